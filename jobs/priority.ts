@@ -21,6 +21,7 @@ export function throttledRank(userPriority: number, cause: DeliveryCauseKind): n
   return MIDDLE - CAUSES.length * cut + CAUSES.indexOf(cause);
 }
 
+/** Among its owner's deliveries the highest goes first. */
 export function ownPriority(userPriority: number, cause: DeliveryCauseKind): number {
   return cause === 'critical' ? Number.MAX_SAFE_INTEGER : userPriority - CAUSES.indexOf(cause) / CAUSES.length;
 }

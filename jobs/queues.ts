@@ -13,6 +13,7 @@ export function queuePrefix(prefix: string, ofQueue?: QueueName): string {
   return ofQueue === undefined ? `{${prefix}}` : `{${prefix}-${ofQueue}}`;
 }
 
+/** The queues share one connection. */
 export function openQueues(connection: ConnectionOptions, prefix: string): Queues {
   const isCluster = 'isCluster' in connection && connection.isCluster === true;
   const open = (name: QueueName) => {

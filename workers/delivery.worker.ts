@@ -2,6 +2,7 @@ import type { DeliveryPayload } from '../jobs/delivery.job';
 import type { Container } from '../src/container';
 import type { Outcome } from './outcome';
 
+/** Fails if one of the deliveries has failed permanently. */
 export async function handleDelivery(
   payload: DeliveryPayload,
   { delivery: { runner, log } }: Pick<Container, 'delivery'>,

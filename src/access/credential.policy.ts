@@ -62,11 +62,13 @@ function judgeSensor(sensors: ReadonlySet<number>, operation: string, sensorId: 
   return BEYOND_A_SENSOR.test(operation) ? 'outside-of-its-sensors' : 'allowed';
 }
 
+/** Throws NotFound with the first sensor that the credential does not reach. */
 export function requireReached(credential: Credential, sensorIds: readonly number[]): void {
   const hidden = sensorIds.find((id) => !reaches(credential, id));
   if (hidden !== undefined) throw new NotFound(`the sensor ${hidden}`);
 }
 
+/** Views of things with a secret take this. */
 export function secretsFor(credential: Credential): { withSecret: boolean } {
   return { withSecret: maySeeSecrets(credential) };
 }

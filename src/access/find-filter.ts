@@ -48,6 +48,7 @@ const MAX_VALUES = 1_000;
 
 export const SAY_ALL = '"all": true selects everything';
 
+/** A problem names its place, below `path`. */
 export function readFindFilter(
   { metatag_statement_groups: metatags = [], sensor_statement_groups: properties = [] }: FindFilter,
   path: string,

@@ -34,6 +34,7 @@ export async function findGroup(userId: number, groupId: number, transaction?: T
   return { group, membership: await GroupUser.findOne({ where: { groupId, userId }, transaction }) };
 }
 
+/** Throws NotFound if the user may not know of the group. */
 export async function findKnownGroup(userId: number, groupId: number, transaction?: Transaction) {
   const found = await findGroup(userId, groupId, transaction);
   if (!mayKnow(found.group, found.membership)) throw new NotFound('the group');

@@ -9,6 +9,7 @@ export interface GroupVisibility {
   isHidden: boolean;
 }
 
+/** A user who waits to be accepted may know of the group, since they asked to join. */
 export function mayKnow(group: GroupVisibility, membership: Membership | null): boolean {
   return membership !== null || !group.isHidden;
 }

@@ -46,6 +46,7 @@ export function mergeMetatags(before: Metatags, given: Metatags): { metatags: Me
   return problem ? { problem } : { metatags };
 }
 
+/** No search finds a sensor by a name without values. */
 export function withValues(metatags: Metatags): Metatags {
   return new Map([...metatags].filter(([, values]) => values.length > 0));
 }

@@ -10,6 +10,7 @@ import { noteSensorChange } from './sensor-changes';
 const USERS = 10_000;
 const NO_VERSION = '';
 
+/** Call in the transaction that creates or deletes sensors. */
 export async function noteSensorCountChange(ownerId: number, transaction: Transaction): Promise<void> {
   await noteSeriesChange(ownerId, transaction);
   await noteSensorChange(ownerId, transaction);

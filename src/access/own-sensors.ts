@@ -32,6 +32,7 @@ export function unknownSensor(path: string): PlatformError {
   return unknownThing(path, 'sensor');
 }
 
+/** Throw for what is missing, or what the caller may not know of. */
 export function unknownThing(path: string, kind: string): PlatformError {
   return refused(404, 'not_found', path, `names a ${kind} that does not exist`);
 }

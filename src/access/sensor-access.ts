@@ -12,6 +12,7 @@ export interface AccessedSensor {
   isOwner: boolean;
 }
 
+/** Finds sensors as far as users may see or change them. */
 export class SensorAccess {
   constructor(private readonly database: Database) {}
 

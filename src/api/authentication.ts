@@ -58,6 +58,7 @@ export async function authenticateAgain(request: Request, { sessions, finders }:
   return finder ? finder.findAgain(request) : findBySession(request, sessions, false);
 }
 
+/** The user to charge for a large body, before it is read; undefined without one. */
 export async function findPayer(request: Request, { sessions, finders }: Authentication): Promise<number | undefined> {
   const finder = finders.find((one) => one.isIn(request));
   if (finder) return finder.findPayer(request);

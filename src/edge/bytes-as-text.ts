@@ -20,6 +20,7 @@ const CHARSETS: ReadonlyMap<string, Charset> = new Map([
 const WINDOWS_1252 = new TextDecoder('windows-1252');
 const LINE_BREAK = 0x0a;
 
+/** The charset is not one that is read. */
 export class UnknownCharset extends Error {
   constructor() {
     super('the charset must be utf-8, us-ascii, iso-8859-1 or windows-1252');

@@ -109,6 +109,7 @@ export function readGivenPointDate(given: unknown, field: string): number {
   return readPointDate(seconds, field);
 }
 
+/** Milliseconds to unix seconds, with 3 decimals at most. */
 export function toUnixSeconds(ms: number): number {
   return ms / 1000;
 }

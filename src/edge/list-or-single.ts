@@ -6,6 +6,7 @@ export interface ListedItem<T> {
   path: string;
 }
 
+/** Reads a list, a single thing, or both. Throws InvalidInput if there is none. */
 export function readListOrSingle<T>(
   list: { name: string; items: readonly T[] | undefined },
   single: { name: string; item: T | undefined },

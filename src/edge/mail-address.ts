@@ -19,7 +19,7 @@ export function mailboxKey(address: string): string {
 }
 
 /**
- * Not read as the host of a URL, which would leave only the first part of `a.example/b.example`: another owner's
+ * Node reads a domain as the host of a URL: `a.example/b.example` would leave only the first part, another owner's
  * domain.
  */
 function domainKey(text: string): string {

@@ -52,11 +52,13 @@ export type AgreedDetail = keyof typeof DEMAND_OF;
 /** The group's demands when the member joined or asked to join. */
 export type AgreedDetails = Record<AgreedDetail, boolean>;
 
+/** What a user agrees to show by joining now, or asking to join. */
 export function agreedDetails(group: DisplayDemands): AgreedDetails {
   const agreed = AGREED_DETAILS.map((detail) => [detail, !group.isAnonymous && group[DEMAND_OF[detail]]]);
   return Object.fromEntries(agreed) as AgreedDetails; // one entry for each detail
 }
 
+/** What current members no longer need to show after a change of demands. */
 export function detailsGivenUp(changes: Partial<DisplayDemands>): AgreedDetail[] {
   return AGREED_DETAILS.filter((detail) => changes.isAnonymous === true || changes[DEMAND_OF[detail]] === false);
 }

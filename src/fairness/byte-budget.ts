@@ -13,6 +13,7 @@ export interface ByteRefusals {
   ofAll: () => Error;
 }
 
+/** The memory that requests hold, charged to their users before it is used. */
 export class ByteBudget {
   private held = 0;
   private readonly users = new Map<number, number>();

@@ -42,9 +42,9 @@ export function exceedsFairShare({ ofAll, ofTenant, tenants }: Load, more: numbe
 }
 
 /**
- * Busy tenants get equal shares by size, each in order: a small request of an idle tenant is next. After S. J.
- * Golestani, "A self-clocked fair queueing scheme for broadband applications" (1994). Empty lines stay for a while: V8
- * copies a map that loses entries as fast as it gets them, and old copies keep what they held.
+ * A queue in which busy tenants get equal shares by size, each in order: a small request of an idle tenant is next.
+ * After S. J. Golestani, "A self-clocked fair queueing scheme for broadband applications" (1994). Empty lines stay for
+ * a while: V8 copies a map that loses entries as fast as it gets them, and old copies keep what they held.
  */
 export class FairQueue<Tenant, T extends Queued<Tenant>> {
   private readonly lines = new Map<Tenant, Line<Tenant, T>>();

@@ -7,6 +7,7 @@ export interface WorkLimits {
   shares: FairShareScheduler;
 }
 
+/** Bytes and computing time of one request, charged to its owner. */
 export class WorkAccount extends PacedWork {
   private readonly budget: ByteBudget;
 

@@ -16,6 +16,7 @@ export function unexpected(token: Token): SyntaxProblem {
   return new SyntaxProblem(`unexpected "${shown}"${inBrackets(hint)}`, token.position);
 }
 
+/** Undefined for a name that may be a variable. */
 export function variableProblem(token: Token, isCalled: boolean, known: Vocabulary): SyntaxProblem | undefined {
   const { value, path, position } = token;
   if (!known.isVariable(value)) return unknownName(token, isCalled, known);

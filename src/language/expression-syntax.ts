@@ -8,6 +8,7 @@ import { isWindowFunction, type WindowFunction } from './windows/window-call';
 const MAX_NESTING = 100;
 const CONSTANTS: ReadonlySet<string> = new Set(['true', 'false', 'null']);
 
+/** Throws SyntaxProblem. */
 export function checkSyntax(text: string, vocabulary: Vocabulary): CheckedSyntax {
   return new Rewriter(tokensOf(text), vocabulary).run();
 }

@@ -31,6 +31,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
+/** UTC for a zone that this process does not know. */
 export function localTimeIn(timezone: string, atMs: number): LocalTime {
   const local = localDateIn(timezone, atMs);
   return { day: local.getUTCDay(), time: local.toISOString().slice(11, 16) };

@@ -4,6 +4,7 @@ import type { WrittenPart } from './sensor-value';
 import { applyTextFunction, argumentProblem, TEXT_FUNCTIONS, type TextFunction } from './text-functions';
 import { fieldAsText, whyNoField } from './value-fields';
 
+/** A made-up value for a test, with every field. */
 export class Sample {
   constructor(readonly value: string) {}
 }
@@ -71,6 +72,7 @@ interface Word {
   path: readonly WrittenPart[];
 }
 
+/** Undefined for a text that is anything but one word. */
 export function wordIn(text: string): Word | undefined {
   return LONE_WORD.test(text) ? readWord(text) : undefined;
 }

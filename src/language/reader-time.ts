@@ -24,6 +24,7 @@ export function readerZone(ownerTimezone: string | null, triggerTimezone?: strin
   return ownerTimezone || triggerTimezone || 'UTC';
 }
 
+/** UTC for a zone that this process does not know. */
 export function readerTime(atMs: number, timezone: string): ReaderTime {
   const { zone, format } = formats.get(timezone, () => formatIn(isTimeZone(timezone) ? timezone : 'UTC'));
   const parts = new Map(format.formatToParts(atMs).map(({ type, value }) => [type, value]));

@@ -22,6 +22,7 @@ export function markedSample(value: string): string {
   return value === 'sample' ? value : `${value} (sample)`;
 }
 
+/** A number if the sample lacks the field. */
 export function markedSampleField(value: string, path: readonly WrittenPart[]): string {
   return markedSample(fieldAsText(value, path) || String(NUMBER));
 }

@@ -83,6 +83,7 @@ export interface WrittenField {
 
 export type WrittenPart = WrittenField | number;
 
+/** Undefined if there is no such part, or several fields have the name. */
 export function partOf(value: ExpressionValue | undefined, part: WrittenPart): ExpressionValue | undefined {
   if (isListValue(value)) return typeof part === 'number' ? value[part] : undefined;
   if (typeof value !== 'object' || value === null || typeof part === 'number') return undefined;
@@ -118,6 +119,7 @@ export function isAmbiguous(object: ExpressionObject, name: string): boolean {
   return (object[OWN_NAMES]?.get(name)?.length ?? 0) > 1;
 }
 
+/** Puts `_` in place of characters that a variable cannot have. */
 export function legalName(name: string): string {
   return name.replace(ILLEGAL_IN_NAME, '_');
 }

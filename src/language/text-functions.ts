@@ -34,6 +34,7 @@ export function applyTextFunction(name: TextFunction, value: string, argument: s
   return name === 'round' ? roundedTo(number, Number(argument ?? 0)) : dateIn(number, argument ?? 'UTC');
 }
 
+/** Rounds half away from zero, by the written decimal digits. */
 export function roundedTo(number: number, digits: number): string {
   const [mantissa = '0', exponent = '0'] = String(Math.abs(number)).split('e');
   const scaled = Math.round(Number(`${mantissa}e${Number(exponent) + digits}`));

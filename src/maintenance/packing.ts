@@ -8,6 +8,7 @@ export interface PackingResult {
   chunks: number;
 }
 
+/** Packs old points, or makes rows of all chunks, while the platform runs. */
 export class Packing {
   constructor(
     private readonly pool: Pool,

@@ -57,6 +57,7 @@ const BY_USER = `
        LEFT JOIN users u ON u.id = w.ownerId
   GROUP BY w.ownerId, u.username ORDER BY SUM(w.points + w.events + w.deliveries) DESC, userId LIMIT :limit`;
 
+/** One statement per method, whose cost is proportional to the waiting work. */
 export class Backlog {
   constructor(
     private readonly pool: Pick<Pool, 'query'>,

@@ -22,6 +22,7 @@ export async function readMysqlState(reads: Reader): Promise<MysqlState> {
   };
 }
 
+/** `info` is the answer to `INFO memory`; 0 is no limit. */
 export function redisMemoryIn(info: string): { used: number; max: number } {
   const read = (name: string) => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(info)?.[1] ?? 0);
   return { used: read('used_memory'), max: read('maxmemory') };

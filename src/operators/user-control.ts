@@ -10,6 +10,7 @@ export interface Subject {
 
 const ENDINGS = { session: 'end-sessions', key: 'end-keys', authorization: 'end-authorizations' } as const;
 
+/** Logs actions before they are done, so that none is missing. */
 export class UserControl {
   constructor(
     private readonly accounts: DisabledAccounts,

@@ -12,6 +12,7 @@ export interface CheckedAddress {
   family: 4 | 6;
 }
 
+/** The host has an address that deliveries may not reach. */
 export class AddressNotAllowed extends Error {}
 
 /** Checks what a name resolves to, so no name leads into the private network. */

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
 
+/** Reads PEM, or returns the problem with the file. */
 export function readCertificates(file: string): { certificates: readonly string[] } | { problem: string } {
   let text: string;
   try {

@@ -47,6 +47,7 @@ export class NotReached extends PlatformError {
   }
 }
 
+/** 401: no session, an unknown one, or a refused login. */
 export class Unauthorized extends PlatformError {
   constructor(message = 'a valid session is required', code: ErrorCode = 'no_session') {
     super(401, code, message);
@@ -60,6 +61,7 @@ export class IdentityOutdated extends Error {
   }
 }
 
+/** 401: an unknown or expired key or token. */
 export class InvalidToken extends PlatformError {
   constructor(message = 'the key or token is unknown, or has ended') {
     super(401, 'invalid_token', message, undefined, undefined, 'Bearer error="invalid_token"');
@@ -84,12 +86,14 @@ export class OAuth2Refused extends PlatformError {
   }
 }
 
+/** 403: only a session may do this. */
 export class SessionRequired extends PlatformError {
   constructor() {
     super(403, 'session_required', 'this requires a session: keys and tokens do not reach the account');
   }
 }
 
+/** 403: the key or token lacks a scope. */
 export class InsufficientScope extends PlatformError {
   constructor(scope: string, what = '') {
     const challenge = `Bearer error="insufficient_scope", scope="${scope}"`;
@@ -133,6 +137,7 @@ export interface Allowance {
   resetSeconds: number;
 }
 
+/** 429. Carries the seconds after which to retry. */
 export class TooMany extends PlatformError {
   constructor(
     message: string,

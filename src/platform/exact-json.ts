@@ -28,6 +28,7 @@ const MOST_SURE_DIGITS = 15;
 const MARK = `long ${randomUUID()} `;
 const MARKED = new RegExp(`"${MARK}([^"]*)"`, 'g');
 
+/** True if a number of JavaScript cannot hold all digits. */
 export function isLong(digits: string): boolean {
   const number = Number(digits);
   if (!Number.isFinite(number) || String(number) === digits) return false;

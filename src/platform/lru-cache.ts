@@ -1,7 +1,7 @@
 /**
- * Each entry weighs 1 by default; if users choose the keys, `weigh` must return the memory of an entry, in characters.
- * The map has two halves, and drops the older one when the newer is full: the entries used last, up to half of the
- * capacity, stay.
+ * A cache of bounded weight. By default an entry weighs 1; if users choose the keys, `weigh` must return the memory of
+ * an entry, in characters. The map has two halves, and drops the older one when the newer is full: the entries used
+ * last, up to half of the capacity, stay.
  */
 export class LruCache<K, V> {
   private newer = new Map<K, V>();

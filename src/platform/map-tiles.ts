@@ -11,6 +11,7 @@ export interface MapTiles {
   origin: string;
 }
 
+/** Undefined for a text that is no template of tiles. */
 export function parseMapTiles(url: string): MapTiles | undefined {
   const parsed = parseUrl(url.replace(/\{[xyz]\}/g, '1'));
   if (!parsed || !ORIGIN.test(parsed.origin) || parsed.username || parsed.password) return undefined;

@@ -15,6 +15,7 @@ export async function* paced<T>(items: Iterable<T>): AsyncGenerator<T, void> {
   }
 }
 
+/** Other work of the process runs every 20 ms. */
 export async function finishPaced<T>(steps: Steps<T>): Promise<T> {
   let pausedAt = performance.now();
   for (;;) {

@@ -7,6 +7,7 @@ export interface TakenCounts {
   refused: ReadonlyMap<number, number>;
 }
 
+/** Counts what one process does, until the counts are taken. */
 export class RecentCounts {
   private points = new Map<number, number>();
   private refused = new Map<number, number>();

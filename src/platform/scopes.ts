@@ -12,6 +12,7 @@ export function hold(scopes: readonly Scope[], required: Scope): boolean {
   return scopes.includes(required) || (OF_WRITE.has(required) && scopes.includes('write'));
 }
 
+/** Separated by spaces (RFC 6749, 3.3); ignores other words. */
 export function readScopes(text: string): Scope[] {
   const words = new Set(text.split(' '));
   return SCOPES.filter((scope) => words.has(scope));

@@ -20,6 +20,7 @@ export function isSessionId(text: string): boolean {
   return text.length === SESSION_ID_LENGTH && /^[0-9A-Za-z]+$/.test(text);
 }
 
+/** The stored form: the table gives no access to a session. */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret);
 }
@@ -38,6 +39,7 @@ export function isKeySecret(text: string): boolean {
   return KEY_SECRET.test(text);
 }
 
+/** The part that lists show, so that owners can tell keys apart. */
 export function hintOf(secret: string): string {
   return secret.slice(-KEY_HINT_LENGTH);
 }

@@ -2,6 +2,7 @@ import type { Logger } from './logger';
 
 const LATE_MS = 3_000;
 
+/** Names the pending steps of a slow shutdown in the log. */
 export class Shutdown {
   private readonly steps = new Set<() => string>();
   private beganAt = performance.now();

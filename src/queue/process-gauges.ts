@@ -17,6 +17,7 @@ export interface Watched {
   version: string;
 }
 
+/** The gauges are read on demand. */
 export function addProcessGauges(
   registry: Registry,
   { pools, redis, waitingUploads, dataDir, version }: Watched,

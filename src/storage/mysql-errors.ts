@@ -69,6 +69,7 @@ interface Facts {
   isClosedConnection: boolean;
 }
 
+/** An immediate retry of the transaction may succeed. */
 export function isTransient(error: unknown): boolean {
   return factsOf(error).some(isPassing);
 }
@@ -87,6 +88,7 @@ export function isOverTime(error: unknown): boolean {
   return factsOf(error).some(({ errno }) => OVER_TIME.has(errno));
 }
 
+/** MySQL reported the error, so it is reachable. */
 export function isFromServer(error: unknown): boolean {
   return factsOf(error).some((facts) => facts.isFromServer);
 }
@@ -105,10 +107,12 @@ export function endsStatementOnly(error: unknown): boolean {
   return isLockTimeout(error) || isDuplicateKey(error);
 }
 
+/** The server does not know a setting, as MySQL those of Galera. */
 export function isUnknownVariable(error: unknown): boolean {
   return factsOf(error).some(({ code }) => code === 'ER_UNKNOWN_SYSTEM_VARIABLE');
 }
 
+/** MySQL does not know a table or a column. */
 export function isUnknownName(error: unknown): boolean {
   return factsOf(error).some(({ code }) => code === 'ER_NO_SUCH_TABLE' || code === 'ER_BAD_FIELD_ERROR');
 }

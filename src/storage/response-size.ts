@@ -23,6 +23,7 @@ export function requireFits(bytes: number): void {
   chargeAnswer(bytes);
 }
 
+/** Throws InvalidInput if the texts in `column` exceed one response. */
 export async function findFittingPage<M extends Model>(
   model: ModelStatic<M>,
   column: 'text' | 'variables' | 'last_data_value',

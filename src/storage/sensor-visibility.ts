@@ -27,6 +27,7 @@ export const SENSOR_VIEWERS: readonly string[] = [OWNERSHIP, ...WAYS_OF_SHARING]
   ({ from, sensor, user }) => `SELECT ${sensor} AS source_id, ${user} AS user_id FROM ${from} WHERE ${sensor} IN (?)`,
 );
 
+/** Returns the pairs `sensorId userId` of which the user sees the sensor. */
 export async function readSensorViewers(
   run: RunSql,
   sensorIds: readonly number[],
@@ -40,6 +41,7 @@ export async function readSensorViewers(
   return new Set(rows.map(({ sensorId, userId }) => `${sensorId} ${userId}`));
 }
 
+/** Selects `sensor_id` of every sensor that is shared with the user. */
 export function sharedSensorsSql(userId: number): string {
   return WAYS_OF_SHARING.map((way) => seenBy(userId, way)).join(' UNION ');
 }

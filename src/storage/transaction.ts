@@ -54,6 +54,7 @@ export function runOn(connection: Reader): RunSql {
   };
 }
 
+/** Runs statements in a transaction of the models. */
 export function runIn(sequelize: Sequelize, transaction: Transaction): RunSql {
   return async (sql, values) => {
     const [rows] = await sequelize.query(sql, { replacements: values, transaction });

@@ -49,6 +49,7 @@ export function requireRedis(redis: RedisClient) {
   };
 }
 
+/** Logs changes with the operator's address. */
 export function logChanges(logger: Logger) {
   return (request: Request, response: Response, next: NextFunction) => {
     const { method, originalUrl: path } = request;

@@ -59,6 +59,7 @@ const CHOSEN: Readonly<Record<string, { query?: Record<string, unknown>; body?: 
   listSensors: { query: { per_page: 100, total: 1 } },
 };
 
+/** Takes a request that was chosen for the operation, or composes the examples of its fields. */
 export function exampleRequest(
   { path, method, operation }: PlacedOperation,
   document: OpenApiDocument,

@@ -11,6 +11,7 @@ export function isForeignChange(request: Request): boolean {
   return !READING.has(request.method) && isForeignPage(request);
 }
 
+/** True if the browser reports a page of another site. */
 export function isForeignPage(request: Request): boolean {
   const site = request.get('sec-fetch-site');
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;

@@ -1,7 +1,7 @@
 import type { OpenApiDocument, Parameter } from './document';
 import { operationsOf } from './document';
 
-/** The same ids as in the examples of bodies and responses. */
+/** Ids as in the examples of bodies and responses. */
 const EXAMPLE_IDS: Record<string, string> = { sensor: '42', trigger: '5', notification: '7', user: '1', group: '9' };
 
 /** Describes ids, and moves examples of optional parameters into schemas: some tools send an `example` unasked. */

@@ -12,6 +12,7 @@ export type Language = (typeof LANGUAGES)[number];
 type NamesIn<T extends string> = T extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
 type ValuesOf<T extends string, V> = [NamesIn<T>] extends [never] ? [] : [values: Record<NamesIn<T>, V>];
 
+/** The texts of the pages in one language. */
 export class Words {
   constructor(readonly language: Language) {}
 

@@ -55,6 +55,7 @@ export interface LatestMessages {
   forget(sourceId: number): Promise<void>;
 }
 
+/** Sources do not exist for other users than their owner. */
 export class MqttSourcesService {
   constructor(
     private readonly database: Database,

@@ -17,6 +17,7 @@ export interface BrokerRoute {
   onLarge(message: LargeMessage): void;
 }
 
+/** Opens TCP, TLS or a WebSocket, without packets that are too large. */
 export function openBrokerStream(route: BrokerRoute): Duplex {
   const socket =
     route.address.webSocket === undefined ? openSocket(route) : openWebSocket(route, route.address.webSocket);

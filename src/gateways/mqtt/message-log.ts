@@ -47,6 +47,7 @@ export class MessageLog {
   }
 }
 
+/** The latest messages of one connection's source, written from time to time. */
 export class RecentMessages {
   private latest: RecentMessage[] = [];
   private timer: NodeJS.Timeout | undefined;

@@ -22,6 +22,7 @@ interface ReportParts {
   onLost(): void;
 }
 
+/** Reports to the owner of a source, and to operators. */
 export class MessageReports {
   constructor(private readonly parts: ReportParts) {}
 

@@ -10,6 +10,7 @@ const TRIED_MS = 7_000;
 /** Other processes take the rest. */
 const MAX_PLACES = 100;
 
+/** Connects to the brokers of leased sources, as long as the worker runs. */
 export class SourceRunners {
   private readonly runners = new Map<number, SourceRunner>();
   private readonly leaving = new Set<number>();

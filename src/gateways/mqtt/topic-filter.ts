@@ -46,6 +46,7 @@ export function covers(filter: string, other: string): boolean {
   return levels.length === others.length;
 }
 
+/** A broker may deliver a message once for each filter. */
 export function withoutCovered(filters: readonly string[]): string[] {
   const all = [...new Set(filters)];
   const wide = all.filter((filter) => /[+#]/.test(filter));

@@ -8,7 +8,7 @@ import { MessageTooLarge } from './unreadable';
 
 /** Maximum uncompressed size. */
 const MAX_BYTES = 10 * 2 ** 20;
-/** The same maximum as for an upload. A series without samples counts as one. */
+/** An upload has as many points at most. A series without samples counts as one. */
 const MAX_SAMPLES = 10_000;
 /** 10,000 samples with 30 labels each. */
 const MAX_FIELDS = 1_000_000;

@@ -56,6 +56,7 @@ export function weatherPoints(
   return pointsOf(series, Object.fromEntries(fields), readDateUtc(parameterOf(form, 'dateutc')));
 }
 
+/** Undefined for a missing and for an empty parameter. */
 export function parameterOf(form: Readonly<Record<string, string>>, name: string): string | undefined {
   const text: unknown = Object.hasOwn(form, name) ? form[name] : undefined;
   return typeof text === 'string' && text.trim() !== '' && isWellFormed(text) ? text.trim() : undefined;

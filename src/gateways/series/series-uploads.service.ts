@@ -10,6 +10,7 @@ import type { RefusedSeries, SeriesOutcome, SeriesWriter } from './series-writer
 
 const SHOWN = 3;
 
+/** Stores what agents and devices report under outside names. */
 export class SeriesUploads {
   constructor(
     private readonly writer: SeriesWriter,

@@ -41,6 +41,7 @@ const MAX_INSERTED = 65_536;
 const MAX_PROBLEMS = 5;
 const MAX_VISITED_ITEMS = 100_000;
 
+/** The values of one request and what is left of its bounds, shared by its templates. */
 export class Rendering {
   /** Why expressions failed, without repetitions. */
   readonly problems = new Set<string>();

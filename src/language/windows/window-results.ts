@@ -26,6 +26,7 @@ export function resultOf(window: CompiledWindow, results: CallResults): number {
   return result;
 }
 
+/** Where window calls stand in a checked expression, in order. */
 export function callsIn(expression: string): { start: number; end: number }[] {
   const tokens = tokensOf(expression);
   const calls: { start: number; end: number }[] = [];

@@ -14,6 +14,7 @@ export function hasManyX(windows: readonly CompiledWindow[]): boolean {
   return new Set(windows.map(({ key }) => key)).size > MAX_DIFFERENT_X;
 }
 
+/** None for an expression that does not compile. */
 export function windowsOf({ expression, resolveExpression }: TriggerExpressions): readonly CompiledWindow[] {
   return [...windowsIn(expression), ...windowsIn(resolveExpression)];
 }

@@ -41,6 +41,7 @@ export class AccountAccess {
   }
 }
 
+/** Deletes pending password resets as well. */
 export async function endSessions(userId: number, transaction: Transaction, exceptSessionId = 0): Promise<void> {
   await Session.destroy({ where: { userId, id: { [Op.ne]: exceptSessionId } }, transaction });
   await PasswordReset.destroy({ where: { userId }, transaction });

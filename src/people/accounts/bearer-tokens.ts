@@ -10,6 +10,7 @@ export interface BearerKind {
   lookUp?(token: string): Identity | undefined;
 }
 
+/** Finds users by bearer tokens of all kinds. */
 export class BearerTokens {
   constructor(private readonly kinds: readonly BearerKind[]) {}
 

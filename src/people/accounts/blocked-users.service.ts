@@ -28,6 +28,7 @@ export interface BlockedUser {
 const REFUSED = `SELECT blocked_id AS id, TRUE AS blocked, knows_name FROM user_blocks WHERE user_id = ?
   UNION ALL SELECT DISTINCT owner_id AS id, FALSE AS blocked, TRUE AS knows_name FROM refused_shares WHERE user_id = ?`;
 
+/** The owners whose sensors a user refuses. */
 export class BlockedUsersService {
   constructor(
     private readonly database: Database,

@@ -8,6 +8,7 @@ import type { GuardedPasswords } from './guarded-passwords';
 /** After a login the user need not give their password for this long. */
 const RECENT_MS = 10 * 60_000;
 
+/** Ensures that the user, and not a thief of a session, changes the ways to log in. */
 export class Reauthentication {
   constructor(
     private readonly passwords: GuardedPasswords,

@@ -123,6 +123,7 @@ export class SessionLookup {
   }
 }
 
+/** Returns the error if the account is disabled. */
 export function unlessDisabled<Row extends { disabled_ms: number | null }, T>(
   row: Row,
   read: (row: Row) => T,

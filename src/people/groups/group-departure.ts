@@ -13,6 +13,7 @@ export interface Departure {
   actorId: number;
 }
 
+/** Keeps the rights in case the user joins again. */
 export async function leaveGroup(events: EventLog, departure: Departure, transaction: Transaction): Promise<void> {
   const where = { groupId: departure.group.id, userId: departure.userId };
   const membership = await GroupUser.findOne({ where, transaction });

@@ -26,6 +26,7 @@ export interface SeenMember {
   member: GroupMember;
 }
 
+/** Waiting users are visible only to members who may accept them. */
 export class GroupMembersService {
   constructor(
     private readonly database: Database,

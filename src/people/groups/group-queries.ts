@@ -44,7 +44,7 @@ const SOURCES: Readonly<Record<GroupScope, string>> = {
 /** Hidden from others, also by the order. */
 const FIELDS_FOR_READERS: readonly GroupFilter['sortField'][] = ['username', 'email', 'description'];
 
-/** The same rule as `mayReadGroup`. */
+/** Repeats the rule of `mayReadGroup`. */
 const IS_READER = '((g.public AND NOT g.hidden) OR COALESCE(m.accepted, FALSE))';
 
 /** Pending users, for members who may accept them. */

@@ -12,6 +12,7 @@ export interface IssuedToken {
   secret: string;
 }
 
+/** Stores only the hash of a token, and its secret encrypted. */
 export class OAuth1Tokens {
   constructor(private readonly secrets: SecretBox) {}
 

@@ -16,6 +16,7 @@ const REQUEST_TOKEN_LIFE_MS = 3_600_000;
 /** Maximum number of waiting tokens of one application. */
 const MAX_WAITING = 5_000;
 
+/** The two requests that an application signs before it has access. */
 export class OAuth1Service {
   constructor(
     private readonly database: Database,

@@ -35,6 +35,7 @@ export class OAuth2Clients {
   }
 }
 
+/** True if the application's secret would be public, so that it needs PKCE. */
 export function isPublic({ type }: Pick<Application, 'type'>): boolean {
   return type === 'browser' || type === 'native';
 }

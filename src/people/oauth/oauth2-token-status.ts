@@ -22,6 +22,7 @@ export interface LiveToken {
   expiresMs: number;
 }
 
+/** Lets an application inspect and end its own tokens only. */
 export class OAuth2TokenStatus {
   constructor(
     private readonly database: Database,

@@ -48,6 +48,7 @@ export function isAccessToken(text: string): boolean {
   return text.length === PREFIXES.access.length + SECRET_LENGTH && text.startsWith(PREFIXES.access);
 }
 
+/** Ends the oldest grants beyond the limit. */
 export async function keepGrants(
   where: { applicationId: number; authorizationId: number | null },
   transaction: Transaction,

@@ -54,6 +54,7 @@ export function defaultRange(kind: TileKind): number | null {
   return hasRange(kind) ? DAY_SECONDS : null;
 }
 
+/** True for tiles that show data points. */
 export function hasRange(kind: TileKind): boolean {
   return kind === 'chart' || kind === 'value';
 }

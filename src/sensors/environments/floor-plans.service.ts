@@ -29,6 +29,7 @@ const MOST_PLANS = 200;
 /** Metres, without an outline. */
 const DEFAULT_WIDTH = 20;
 
+/** Only the owner of an environment sees its picture. */
 export class FloorPlansService {
   constructor(
     private readonly database: Database,

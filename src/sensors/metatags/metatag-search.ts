@@ -48,6 +48,7 @@ const PLAIN = `IF(INSTR(value, '"') = 1 AND INSTR(value, CHAR(92)) > 0 AND JSON_
 const IS_NUMBER = `LEFT(value, 1) NOT IN ('"', 't', 'f')`;
 const BY_VALUE = `NOT ${IS_NUMBER}, IF(${IS_NUMBER}, value + 0e0, 0), CAST(CONVERT(${PLAIN} USING utf16) AS BINARY), value`;
 
+/** Finds sensors among those that the user may see. */
 export class MetatagSearch {
   constructor(
     private readonly database: Database,

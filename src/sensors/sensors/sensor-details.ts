@@ -9,6 +9,7 @@ export interface SensorDetails {
   environment: Environment | null;
 }
 
+/** Details by sensor id, with a fixed number of statements. */
 export async function findSensorDetails(
   userId: number,
   sensors: readonly Sensor[],
@@ -19,6 +20,7 @@ export async function findSensorDetails(
   );
 }
 
+/** The user's own environment, otherwise one of the sensor's owner, by sensor id. */
 export async function findEnvironments(userId: number, sensors: readonly Sensor[]): Promise<Map<number, Environment>> {
   if (sensors.length === 0) return new Map();
   const sensorIds = sensors.map(({ id }) => id);

@@ -31,6 +31,7 @@ const SEEN_BY_OTHERS = `SELECT s.id FROM sensors s WHERE s.owner_id = ? AND (
   ORDER BY s.id LIMIT ${SENSORS_PER_STEP}`;
 const ALL = `SELECT s.id FROM sensors s WHERE s.owner_id = ? ORDER BY s.id LIMIT ${SENSORS_PER_STEP}`;
 
+/** Removes sensors, shares, devices and environments, and raises their events. */
 export class SensorsOfClosedAccounts {
   constructor(
     private readonly database: Database,

@@ -22,6 +22,7 @@ export async function learntLabels(serviceId: number, transaction?: Transaction)
   return rows.map(({ label }) => label);
 }
 
+/** Changes with each change of the examples. */
 export async function versionOfExamples(serviceId: number, transaction?: Transaction): Promise<string> {
   const attributes: FindAttributeOptions = [
     [fn('COUNT', col('id')), 'count'],

@@ -23,6 +23,7 @@ const MAX_FAILURES = 10;
 /** Doubles with each further failure: eight and a half minutes in total. */
 const FIRST_PAUSE_MS = 1_000;
 
+/** Long ranges to learn from: each is a row, which workers process in steps. */
 export class TrainingJobs {
   constructor(
     private readonly database: Database,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type CommentedSource, filesBelow, openSourceReader, wordsIn } from '../../support/comments';
 
 /** Maximum number of words of comment for 100 lines of code. */
-const MOST_WORDS = 94;
+const MOST_WORDS = 100;
 /** The same limit for the wings whose comments are not shortened yet. */
 const MOST_WORDS_OF_THESE_WINGS = 188;
 const NOT_YET = /^src\/(?:alerts|notifications|points)\//;

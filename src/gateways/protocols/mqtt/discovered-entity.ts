@@ -34,6 +34,7 @@ const MAX_TITLE = 255;
 const MAX_LONG = 1_000;
 const MAX_TEXT = 255;
 
+/** Undefined for other topics and other components. */
 export function readDiscoveryTopic(topic: string): { component: string; object: string } | undefined {
   const levels = topic.split('/');
   if (levels.at(-1) !== 'config') return undefined;
@@ -52,6 +53,7 @@ export interface Discovered {
   leftOut: string[];
 }
 
+/** Throws UnreadableMessage if there are more than `most` components. */
 export function readEntities(component: string, object: string, config: Fields, most: number): Discovered {
   const root = expanded(config);
   const shared = { device: isRecord(root.device) ? expanded(root.device) : {}, base: root['~'] };

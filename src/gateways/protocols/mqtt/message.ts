@@ -65,6 +65,7 @@ export function textOf({ payload }: MqttMessage): string {
   }
 }
 
+/** Throws UnreadableMessage for no JSON, and for JSON that is too deep or has too many values. */
 export function jsonOf(message: MqttMessage): unknown {
   const text = textOf(message);
   const why = whyTooLarge(text);
@@ -92,6 +93,7 @@ export function isShortPath(path: string): boolean {
   return path.length <= MAX_PATH;
 }
 
+/** Returns a number if the text spells one; undefined if it is blank. */
 export function plainValue(text: string): { value: string; dataType: SeriesDataType } | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;

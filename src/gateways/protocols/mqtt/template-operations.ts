@@ -38,6 +38,7 @@ function ordered(one: unknown, other: unknown, decide: (sign: number) => boolean
   return undefined;
 }
 
+/** Undefined if the value has no such path. */
 export function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>((inner, step) => {
     if (Array.isArray(inner)) return typeof step === 'number' ? inner[step] : undefined;

@@ -1,3 +1,4 @@
+/** The template is none of those that are understood. */
 export class NotUnderstood extends Error {}
 
 const TOKEN =

@@ -10,6 +10,7 @@ export interface Device {
   tags: Record<string, string>;
 }
 
+/** Returns devices by the topics of their states, without the coordinator. */
 export function readDevices(base: string, list: unknown): [topic: string, Device][] {
   return (Array.isArray(list) ? list : []).flatMap((device: unknown) => deviceIn(base, device) ?? []);
 }
