@@ -259,6 +259,11 @@ function rotated(cycle) {
 const statement =
   /^[ \t]*(?:import|export)\s+(?:(?<type>type)\s+(?!from\b))?(?<names>[\w*{}\s,$]*?)\s*from\s*['"](?<from>[^'"\n]+)['"]|^[ \t]*import\s+['"](?<effect>[^'"\n]+)['"]|\b(?:import|require)\(\s*['"](?<call>[^'"\n]+)['"]/gm;
 
+/** All imports of the files in these folders. */
+export function importsIn(root, places) {
+  return places.flatMap((place) => filesIn(root, place)).flatMap((file) => importsOf(root, file));
+}
+
 /** The imports of one file. Files are named without `.ts` and `.tsx`; `target` is one of our own files. */
 function importsOf(root, file) {
   const text = readFileSync(

@@ -21,7 +21,7 @@ import { BegunWork } from './fairness/quarantine/begun-work';
 import { CarefulWork } from './fairness/quarantine/careful-work';
 import { LoneProcess } from './fairness/quarantine/lone-process';
 import { Quarantine } from './fairness/quarantine/quarantine';
-import { Quota, type QuotaLimits } from './fairness/quota';
+import { openQuotas } from './fairness/quota';
 import { buildGateways, deleteMqttSources, workOwners as ofGateways } from './gateways';
 import { buildMaintenance } from './maintenance/build-maintenance';
 import {
@@ -68,10 +68,6 @@ import {
 } from './sensors';
 import { type Database, openDatabase } from './storage';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
-/** A user who has sent nothing for this time may send its points at once. */
-const POINT_WINDOW_SECONDS = 10;
 const CLOSE_QUEUES_MS = 2_000;
 
 interface Given {
@@ -167,22 +163,12 @@ function buildGround(given: Given) {
     decisionLog: new DecisionLog(redisClient, config.redisPrefix, config.decisionsKept, logger),
     sensorAccess: new SensorAccess(database),
     eventLog: new EventLog(database, jobQueue, clock),
-    ...buildQuotas(given, redisClient),
+    refusedLogins: new RefusedLogins(redisClient, config.redisPrefix, config.refusedLoginLimit),
+    ...openQuotas(config, redisClient, logger),
   };
 }
 
 type Ground = ReturnType<typeof buildGround>;
-
-function buildQuotas({ config, logger }: Given, redis: RedisClient) {
-  const quota = (limits: QuotaLimits) => new Quota(redis, config.redisPrefix, limits, logger);
-  const pointsPerWindow = config.pointLimit * POINT_WINDOW_SECONDS;
-  return {
-    refusedLogins: new RefusedLogins(redis, config.redisPrefix, config.refusedLoginLimit),
-    requestQuota: quota({ counted: 'requests', limit: config.requestLimit, windowMs: MINUTE_MS }),
-    registrationQuota: quota({ counted: 'registrations', limit: config.registrationLimit, windowMs: HOUR_MS }),
-    pointQuota: quota({ counted: 'points', limit: pointsPerWindow, windowMs: POINT_WINDOW_SECONDS * 1_000 }),
-  };
-}
 
 function buildRemoval(ground: Ground, { ends }: ReturnType<typeof buildEpisodes>): AccountRemoval {
   const { database, clock, logger, eventLog } = ground;

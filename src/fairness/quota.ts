@@ -1,8 +1,14 @@
 import { queuePrefix } from '../../jobs/queues';
+import type { Config } from '../platform/config';
 import type { Allowance } from '../platform/errors';
 import type { Logger } from '../platform/logger';
 import type { RedisClient } from '../queue';
 import { QUOTA_WAIT_MS } from './knobs';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+/** A user who has sent nothing for this time may send its points at once. */
+const POINT_WINDOW_SECONDS = 10;
 
 const ROUNDING = 0.001;
 
@@ -82,4 +88,15 @@ export class Quota {
       return undefined;
     }
   }
+}
+
+/** The quotas of requests, registrations and points. */
+export function openQuotas({ redisPrefix, ...config }: Config, redis: RedisClient, logger: Logger) {
+  const quota = (limits: QuotaLimits) => new Quota(redis, redisPrefix, limits, logger);
+  const pointsPerWindow = config.pointLimit * POINT_WINDOW_SECONDS;
+  return {
+    requestQuota: quota({ counted: 'requests', limit: config.requestLimit, windowMs: MINUTE_MS }),
+    registrationQuota: quota({ counted: 'registrations', limit: config.registrationLimit, windowMs: HOUR_MS }),
+    pointQuota: quota({ counted: 'points', limit: pointsPerWindow, windowMs: POINT_WINDOW_SECONDS * 1_000 }),
+  };
 }

@@ -4,7 +4,6 @@ import {
   Delete,
   Get,
   Inject,
-  OperationId,
   Path,
   Post,
   Queries,
@@ -71,7 +70,6 @@ export class DataPointsController extends Controller {
    */
   @Post('{id}/data')
   @Security('credential', ['data:write'])
-  @OperationId('uploadData')
   @SuccessResponse(201, 'The points are stored')
   @Response<ErrorBody>(400, 'Invalid input; no point is stored')
   @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')
@@ -93,7 +91,6 @@ export class DataPointsController extends Controller {
    */
   @Get('{id}/data/add')
   @Security('credential', ['data:write'])
-  @OperationId('addData')
   @SuccessResponse(200, 'The point is stored')
   @Response<ErrorBody>(400, 'Invalid input; nothing is stored')
   @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')
@@ -114,7 +111,6 @@ export class DataPointsController extends Controller {
    */
   @Post('data')
   @Security('credential', ['data:write'])
-  @OperationId('uploadSensorsData')
   @SuccessResponse(201, 'The points are stored')
   @Response<ErrorBody>(400, 'Invalid input; no point is stored')
   @Response<ErrorBody>(403, 'You can see one of the sensors, but do not own it', {
@@ -141,7 +137,6 @@ export class DataPointsController extends Controller {
    */
   @Get('{id}/data')
   @Security('credential', ['read'])
-  @OperationId('readData')
   @SuccessResponse(200, 'A page of data points')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'The sensor does not exist, or you cannot see it')
@@ -162,7 +157,6 @@ export class DataPointsController extends Controller {
    */
   @Get('data')
   @Security('credential', ['read'])
-  @OperationId('readSensorsData')
   @SuccessResponse(200, 'A page of data points')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'One of the sensors does not exist, or you cannot see it', {
@@ -202,7 +196,6 @@ export class DataPointsController extends Controller {
    */
   @Delete('{id}/data/{data_id}')
   @Security('credential', ['data:write'])
-  @OperationId('deleteData')
   @SuccessResponse(200, 'The data point was deleted')
   @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')
   @Response<ErrorBody>(404, 'The sensor or the data point does not exist, or you cannot see it')
@@ -218,7 +211,6 @@ export class DataPointsController extends Controller {
    */
   @Delete('{id}/data')
   @Security('credential', ['data:write'])
-  @OperationId('deleteDataRange')
   @SuccessResponse(200, 'The data points were deleted')
   @Response<ErrorBody>(400, 'A date is missing or wrong; nothing was deleted')
   @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')
