@@ -19,7 +19,7 @@ export async function checkStart(
   if ('config' in settings && problems.length === 0) {
     return { config: settings.config, warnings: findings.flatMap((each) => each.warnings) };
   }
-  throw new Error(`this has to be put right:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+  throw new Error(`fix these problems:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
 }
 
 async function mysqlFindings(mysqlUrl: string | undefined): Promise<Findings> {

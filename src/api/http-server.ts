@@ -14,7 +14,7 @@ import { NO_STORE } from './middlewares/caching';
 import { completeDocument } from './openapi';
 import { Operations } from './operations';
 import { buildPages } from './pages';
-import { Pipeline } from './pipeline';
+import { RequestPipeline } from './pipeline';
 import { buildProbes } from './probes';
 import { RequestAdmission } from './request-admission';
 import { OperationRunner } from './run-operation';
@@ -40,7 +40,7 @@ export function createHttpServer(container: Container, draining = new Draining()
   return server;
 }
 
-function buildPipeline(container: Container, draining: Draining): Pipeline {
+function buildPipeline(container: Container, draining: Draining): RequestPipeline {
   const { services, config, answerBudget, logger, metrics, database } = container;
   const authentication = {
     sessions: services.sessions,
@@ -51,7 +51,7 @@ function buildPipeline(container: Container, draining: Draining): Pipeline {
   const runner = new OperationRunner({ container, authentication, admission }, operations.all);
   const openapi = completeDocument(generated);
   const publicHost = config.publicUrl === undefined ? undefined : parseUrl(config.publicUrl)?.host;
-  return new Pipeline({
+  return new RequestPipeline({
     logger,
     metrics,
     database,

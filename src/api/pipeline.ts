@@ -80,7 +80,7 @@ const STAGES: readonly Stage[] = [
  * Takes every request through `STAGES`. The operation identifies the caller, authorises, validates, admits, handles and
  * answers (`run-operation.ts`).
  */
-export class Pipeline {
+export class RequestPipeline {
   /** Node's server makes messages of these classes. */
   readonly classes: ReturnType<typeof messageClasses>;
 

@@ -25,7 +25,7 @@ export interface TransactionConnection extends PoolConnection {
  * have ended the transaction, statements are refused. So work may `Promise.all` its statements: none outlives the
  * transaction. A point sent by itself costs a third less processor time (`npm run bench`).
  */
-export class Pipeline {
+export class StatementPipeline {
   private readonly waiting: Statement[] = [];
   private isSending = false;
   private isToBegin = false;

@@ -3,7 +3,7 @@ import type { Pool, RowDataPacket } from 'mysql2/promise';
 import { type LOCK, type Sequelize, Transaction } from 'sequelize';
 import { FIRST_PAUSE_MS, MAX_TRIES } from './knobs';
 import { isTransient } from './mysql-errors';
-import { Pipeline, type TransactionConnection } from './pipeline';
+import { StatementPipeline, type TransactionConnection } from './pipeline';
 import type { Reader } from './read-pool';
 
 export type RunSql = (sql: string, values: unknown[]) => Promise<readonly Record<string, unknown>[]>;
@@ -20,7 +20,7 @@ export function inPoolTransaction<T>(
 ): Promise<T> {
   return retryTransient(async () => {
     const connection = await pool.getConnection();
-    const pipeline = new Pipeline(connection);
+    const pipeline = new StatementPipeline(connection);
     try {
       pipeline.begin();
       const result = await work(pipeline.asConnection);

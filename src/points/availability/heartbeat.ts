@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock';
 import type { Logger } from '../../platform/logger';
 import { withTimeout } from '../../platform/with-timeout';
 import { isTransient } from '../../storage/mysql-errors';
-import { Pipeline } from '../../storage/pipeline';
+import { StatementPipeline } from '../../storage/pipeline';
 
 const BEAT_MS = 500;
 /**
@@ -99,7 +99,7 @@ export class Heartbeat {
    * heartbeat of another process makes it unnecessary.
    */
   private async extend(connection: PoolConnection): Promise<boolean> {
-    const together = new Pipeline(connection);
+    const together = new StatementPipeline(connection);
     const synchronized = this.synchronize(together.asConnection); // first: it waits for the writes of other servers
     const extended = together.query(() => extension(this.nowSql()), [this.writtenMs]);
     const read = together.query(

@@ -70,7 +70,7 @@ export class NotesController extends Controller {
   @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')
   @Response<ErrorBody>(404, 'The sensor does not exist, or you cannot see it')
   @Response<ErrorBody>(409, 'The sensor has 1,000 notes', {
-    error: 'the sensor has 1000 notes, which is as many as it can',
+    error: 'the sensor has 1000 notes: delete one first',
     code: 'conflict',
   })
   async createNote(

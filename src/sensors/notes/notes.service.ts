@@ -61,7 +61,7 @@ export class NotesService {
       // Locked, so that concurrent requests count each other's notes.
       const sensor = await this.access.lockOwn(userId, sensorId, transaction);
       const count = await Note.count({ where: { sensorId }, transaction });
-      if (count >= MAX_NOTES) throw new Conflict(`the sensor has ${MAX_NOTES} notes, which is as many as it can`);
+      if (count >= MAX_NOTES) throw new Conflict(`the sensor has ${MAX_NOTES} notes: delete one first`);
       const note = Note.build({ sensorId, endMs: null, ...fields });
       requireOrder(note);
       await note.save({ transaction });
