@@ -32,7 +32,6 @@ export interface SourceRow extends RowDataPacket {
   severity: Severity;
 }
 
-/** The sensor and the trigger of an alert. */
 export function sourcesOf(row: SourceRow): Pick<Alert, 'sensor' | 'trigger'> {
   const { sensorId, sensorName, displayName, dataType, dataStructure, unit, fieldUnits } = row;
   const { triggerId, triggerName, expression, inactivity, timezone, severity } = row;
@@ -50,26 +49,24 @@ const FIRING_COLUMNS = `f.id AS firingId, f.reason, f.hold_s AS hold, f.fired_ms
 export const ALERT_COLUMNS = `d.details, d.resolved, d.created_ms AS createdMs, d.escalation, d.after_mute AS afterMute,
   COALESCE(LEAST(stn.after_s, tn.after_s), stn.after_s, tn.after_s, 0) AS afterS,
   IF(d.escalation, (SELECT MIN(a.date_ms) FROM delivery_attempts a WHERE a.delivery_id = d.id), NULL) AS triedMs, ${FIRING_COLUMNS}`;
-/** The same for a firing that is not delivered. */
 const WITHOUT_DELIVERY = 'NULL AS details, FALSE AS escalation, FALSE AS afterMute, 0 AS afterS, NULL AS triedMs';
 export const ALERT_SOURCES = `deliveries d LEFT JOIN sensors s ON s.id = d.sensor_id LEFT JOIN triggers t ON t.id = d.trigger_id
   LEFT JOIN firings f ON f.id = d.firing_id LEFT JOIN firings e ON e.id = COALESCE(f.episode_id, f.id)
   LEFT JOIN sensor_trigger_notifications stn
     ON stn.sensor_trigger_id = f.sensor_trigger_id AND stn.notification_id = d.notification_id
   LEFT JOIN trigger_notifications tn ON tn.trigger_id = d.trigger_id AND tn.notification_id = d.notification_id`;
-/** The deliveries whose alert is known: it is stored, or their sensor and trigger exist. */
+/** The alert is stored, or its sensor and trigger exist. */
 export const ALERT_KNOWN = '(d.details IS NOT NULL OR (s.id IS NOT NULL AND t.id IS NOT NULL))';
 
 export interface AlertRow extends SourceRow {
   details: string | null;
   resolved: number;
   createdMs: number;
-  /** True if the delivery waited until its episode had lasted for some time, or for the end of a mute. */
   escalation: number;
   afterMute: number;
-  /** Seconds after the beginning of an episode from which on the notification takes part. */
+  /** Seconds of an episode after which the notification takes part. */
   afterS: number;
-  /** When the first attempt of a delivery that waited was made; null for any other, and before it. */
+  /** First attempt of a delivery that waited; otherwise null. */
   triedMs: number | null;
   firingId: number | null;
   reason: Alert['reason'];
@@ -84,14 +81,14 @@ export interface AlertRow extends SourceRow {
   resolvedBy: string | null;
 }
 
-/** True for a delivery that shows more than its text: a mail, JSON, the body of templates, or a push. */
+/** True for a mail, JSON, a template, or a push: they show more than the text. */
 export function showsAlert(row: DeliveryRow): boolean {
   return channelOf(row.type).showsAlert(row.format ?? 'form') || hasTemplates(row);
 }
 
 /**
- * The alert of a delivery that is sent now and shows it, computed for its owner; undefined if no trigger caused it. Reads nothing for all other
- * deliveries.
+ * The alert of a delivery that shows it, computed for its owner; undefined if no trigger caused it. Reads nothing for
+ * other deliveries.
  */
 export async function findAlert(
   pool: Pool,
@@ -110,7 +107,7 @@ export async function findAlert(
   return isMail(row.type) ? withWindows(pool, alert, compute) : alert;
 }
 
-/** The alert of a firing; undefined if its sensor or its trigger no longer exists. */
+/** Undefined if the sensor or the trigger no longer exists. */
 export async function readFiringAlert(run: RunSql, firingId: number): Promise<Alert | undefined> {
   const [row] = await run(
     `SELECT ${WITHOUT_DELIVERY}, FALSE AS resolved, f.fired_ms AS createdMs, ${FIRING_COLUMNS}
@@ -119,12 +116,12 @@ export async function readFiringAlert(run: RunSql, firingId: number): Promise<Al
      WHERE f.id = ?`,
     [firingId],
   );
-  return row && toAlert(row as AlertRow); // the columns are those of an `AlertRow`
+  return row && toAlert(row as AlertRow); // an `AlertRow`
 }
 
 /**
- * The alerts of the ends of episodes, by the ids of their first firings. Their sensors and triggers still exist. An
- * episode that continues for other notifications ends at `nowMs`, by an edit.
+ * The ends of episodes, by the ids of their first firings. An episode that continues for other notifications ends at
+ * `nowMs`, by an edit.
  */
 export async function readEndAlerts(
   run: RunSql,
@@ -138,15 +135,11 @@ export async function readEndAlerts(
      WHERE f.id IN (?)`,
     [nowMs, firingIds],
   );
-  // The columns are those of an `AlertRow`.
   const found = (rows as readonly AlertRow[]).map((row) => ({ ...row, resolvedBy: row.resolvedBy ?? 'edit' }));
   return new Map(found.map((row) => [Number(row.firingId), toAlert(row)]));
 }
 
-/**
- * The alert of a delivery of a firing or of the end of its episode. `sentMs` is the first attempt of the delivery, if it
- * is not known yet.
- */
+/** `sentMs` is the first attempt of the delivery, if the row does not hold it yet. */
 export function toAlert(row: AlertRow, sentMs?: number): Alert {
   if (row.details !== null) return JSON.parse(row.details);
   const { firingId, reason, resolvedBy } = row;
@@ -167,8 +160,8 @@ export function toAlert(row: AlertRow, sentMs?: number): Alert {
 }
 
 /**
- * A notification that takes part later gets the first firing as an escalation, and each further one at once. A delivery
- * may also have waited for the end of a mute.
+ * A notification that takes part later gets the first firing as an escalation, and further ones at once. A delivery may
+ * also have waited for the end of a mute.
  */
 function escalationOf(row: AlertRow, sentMs: number | undefined): Pick<Alert, 'unacknowledgedMs'> {
   const { resolved, escalation, afterMute, afterS, triedMs, firedMs, begunMs } = row;

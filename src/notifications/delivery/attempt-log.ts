@@ -15,12 +15,9 @@ import { endDigested } from './digests';
 import { makeEndsOfAllDue } from './earlier-deliveries';
 import { followFailedProbe, recordProofs } from './proofs';
 
-/** The status with which a receiver asks for fewer requests. */
 const TOO_MANY = 429;
 
-/**
- * Attempts that share a transaction, and concurrent transactions. A locked row delays only the attempts of its group.
- */
+/** A locked row delays only the attempts of its group. */
 const TOGETHER = { most: 100, atOnce: 2 };
 
 /** Records attempts and their consequences: the next attempt, events, and a disabled destination. */
@@ -35,8 +32,8 @@ export class AttemptLog {
   ) {}
 
   /**
-   * Records an attempt, together with those that end at the same time. Returns the delivery's new state. Its retry, and
-   * a mail that its owner gets, are in the nudges of the context.
+   * Records an attempt, together with others that end now. Returns the delivery's new state. The context gets the
+   * nudges of the retry and of mails to the owner.
    */
   async record(context: AttemptContext): Promise<AttemptResult> {
     const { row, lease, attempt, whyNotSent } = context;
@@ -59,7 +56,7 @@ export class AttemptLog {
     return 'will-retry';
   }
 
-  /** Reason for the failure of the latest attempt; empty if it succeeded. Without addresses or values. */
+  /** Empty if the latest attempt succeeded. Without addresses or values. */
   async latestError(deliveryId: number): Promise<string> {
     const [rows] = await this.pool.query<RowDataPacket[]>(
       'SELECT error FROM delivery_attempts WHERE delivery_id = ? ORDER BY id DESC LIMIT 1',
@@ -68,7 +65,7 @@ export class AttemptLog {
     return rows[0]?.error ?? '';
   }
 
-  /** No attempt is lost because of an error of another one: each is then recorded alone. */
+  /** If a group fails, each attempt is recorded alone, so that none is lost. */
   private async write(made: MadeAttempt): Promise<HealthEffects> {
     try {
       return await this.made.add(made);
@@ -88,23 +85,20 @@ export class AttemptLog {
   }
 }
 
-/** An attempt that was made, and the delivery's state after it. */
 interface MadeAttempt {
   lease: Lease;
   attempt: Attempt;
-  /** Why the delivery was not sent, or null. */
   whyNotSent: string | null;
   next: DeliveryState;
   nowMs: number;
 }
 
-/** Another worker has taken over the lease of an attempt that shares a transaction with others. */
+/** Another worker has the lease of an attempt in a group. */
 class LeaseLost extends Error {}
 
 /**
- * Records attempts in one transaction: each attempt, the delivery's new state, and what follows from it. Throws
- * `LeaseLost` if one of several attempts has lost its lease. An attempt alone is then recorded without consequences: an
- * attempt that outlived its lease must not undo its successor's result.
+ * Records attempts and what follows in one transaction. Throws `LeaseLost` if one of several has lost its lease. An
+ * attempt alone is then recorded without consequences: it must not undo its successor's result.
  */
 function recordAttempts(pool: Pool, group: readonly MadeAttempt[]): Promise<HealthEffects[]> {
   return inPoolTransaction(pool, async (connection) => {
@@ -115,7 +109,7 @@ function recordAttempts(pool: Pool, group: readonly MadeAttempt[]): Promise<Heal
   });
 }
 
-/** Only where the lease is still the current one. Returns how many were written. */
+/** Returns the number of leases that are still current. */
 async function writeStates(connection: PoolConnection, group: readonly MadeAttempt[]): Promise<number> {
   const ids = group.map(({ lease }) => lease.row.id);
   const instants = group.map(({ attempt, whyNotSent }) => instantsOf(attempt, whyNotSent));
@@ -157,7 +151,7 @@ async function follow(connection: PoolConnection, group: readonly MadeAttempt[])
   return consequences;
 }
 
-/** Nearly every attempt succeeds, is not a digest, and says nothing new about its destination: then nothing follows. */
+/** Nearly every attempt succeeds and says nothing new about its destination: then nothing follows. */
 async function followOne(
   connection: PoolConnection,
   { lease: { row }, attempt, whyNotSent, next, nowMs }: MadeAttempt,
@@ -172,7 +166,7 @@ async function followOne(
   // A delivery that was not sent says nothing about its destination.
   const health = whyNotSent === null ? await followHealth(connection, row, attempt.outcome, status, nowMs) : NO_EFFECTS;
   const probe = row.probe && status === 'failed' ? await followFailedProbe(connection, row, nowMs) : NO_EFFECTS;
-  // The failed delivery of a `delivery_failed` event raises no further event, because that would never end.
+  // The failure of a `delivery_failed` event raises no event: that would never end.
   const name = 'delivery_failed';
   const failed =
     status === 'failed' && row.event !== name
@@ -185,7 +179,7 @@ async function followOne(
   };
 }
 
-/** The receiver asks for no requests until then: the other deliveries of the notification wait as well. */
+/** The other deliveries of the notification wait as well. */
 async function limitNotification(connection: PoolConnection, row: DeliveryRow, untilMs: number): Promise<void> {
   await connection.query(
     'UPDATE notifications SET limited_until_ms = ? WHERE id = ? AND (limited_until_ms IS NULL OR limited_until_ms < ?)',
@@ -198,7 +192,7 @@ interface Instants {
   answeredMs: number | null;
 }
 
-/** When the delivery was sent and when its receiver answered, each null if it did not happen. */
+/** Null for what did not happen. */
 function instantsOf({ outcome, startedMs, durationMs }: Attempt, whyNotSent: string | null): Instants {
   const isAnswered = outcome.kind === 'delivered' || outcome.statusCode !== undefined;
   return {

@@ -2,18 +2,15 @@ import { partsOf } from '../../platform/parts-of';
 import type { RunSql } from '../../storage/transaction';
 
 /**
- * A delivery that waits until its episode has lasted for the `after` of the notification, and that no worker has leased
- * yet. If a worker has died with the lease, the delivery may have been sent.
+ * Waits for the `after` of its notification, and has never been leased. If a worker has died with the lease, the
+ * delivery may have been sent.
  */
 export const IS_WAITING = "escalation AND status = 'pending' AND attempts = 0 AND claim IS NULL AND digest_id IS NULL";
 
-/** Selects the deliveries that may be made due before their time: all but the ones that wait for an episode. */
+/** Leaves out deliveries that wait for an episode. */
 export const MAY_COME_EARLY = '(escalation = FALSE OR attempts > 0)';
 
-/**
- * True if the first firing `f` of an episode was muted and has deliveries: they wait for the end of the mute, or were
- * sent then.
- */
+/** True if the first firing `f` was muted and has deliveries: they wait for the end of the mute, or were sent then. */
 export const IS_DEFERRED =
   '(f.muted AND EXISTS (SELECT 1 FROM deliveries d WHERE d.firing_id = f.id AND d.resolved = FALSE))';
 
@@ -21,9 +18,8 @@ export const IS_DEFERRED =
 export const HAS_WAITING = `EXISTS (SELECT 1 FROM deliveries d WHERE d.firing_id = f.id AND d.escalation AND d.status = 'pending')`;
 
 /**
- * Deletes the deliveries that wait for these episodes, given by their first firings, in the transaction that ends or
- * acknowledges them: a lease at the same moment waits for that transaction, or was first and is kept. With
- * `notificationIds` only the deliveries of these.
+ * Deletes the deliveries that wait for episodes, in the transaction that ends or acknowledges these. A lease at that
+ * moment waits for the transaction, or was first and is kept. `notificationIds` limits them.
  */
 export async function cancelEscalations(
   run: RunSql,
@@ -36,8 +32,8 @@ export async function cancelEscalations(
 }
 
 /**
- * Deletes the deliveries of a notification that wait for episodes of a trigger, except on sensors where the notification
- * is still connected to the trigger, in the transaction that disconnects it from the whole trigger.
+ * Call it in the transaction that disconnects the notification from the whole trigger. Sensors where it is still
+ * connected keep their deliveries.
  */
 export async function cancelEscalationsOfTrigger(
   run: RunSql,
@@ -53,7 +49,7 @@ export async function cancelEscalationsOfTrigger(
   );
 }
 
-/** A delivery that waits for the `after` of its notification, or for the end of a mute; `atMs` is in ms. */
+/** A delivery that waits for the `after` of its notification, or for the end of a mute. */
 export interface WaitingDelivery {
   what: 'escalation' | 'mute';
   atMs: number;
@@ -61,10 +57,7 @@ export interface WaitingDelivery {
 
 const EPISODES_PER_STATEMENT = 500;
 
-/**
- * The next delivery that waits for these episodes, by sensor trigger. An episode is given by its sensor trigger and its
- * beginning.
- */
+/** The next delivery that waits for these episodes, by sensor trigger. */
 export async function readNextWaiting(
   run: RunSql,
   episodes: readonly (readonly [sensorTriggerId: number, beganMs: number])[],

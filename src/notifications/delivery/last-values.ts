@@ -3,8 +3,8 @@ import type { Reader } from '../../storage/read-pool';
 import { type Alert, lastValueOf } from './alert';
 
 /**
- * An inactivity with the newest stored value of its sensor, if that is newer than the last evaluated one: values that
- * were stored before the trigger was connected, or while it was paused, were not evaluated.
+ * Adds the newest stored value of the sensor, if the trigger has not evaluated it: it was stored before the trigger was
+ * connected, or while the trigger was paused.
  */
 export async function withLastValue(from: Reader, alert: Alert): Promise<Alert> {
   const { state, reason, sensor, atMs, begunMs = atMs } = alert;

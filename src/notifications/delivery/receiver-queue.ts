@@ -16,28 +16,26 @@ import {
 import { PermitWaiters, queueOfTenant, ReceiverPermits, TenantPermits } from './permits';
 import { type DividedNudges, ThrottledDeliveries } from './throttled-deliveries';
 
-/** Leases of the same moment share statements. A locked row delays only the leases of its group. */
+/** A locked row delays only the leases of its group. */
 const TOGETHER = { most: 50, atOnce: 4 };
-/** A receiver that answers within this time frees its permits quickly, so waiting for one is worthwhile. */
+/** Waiting for a permit of such a receiver is worthwhile. */
 const QUICK_MS = 100;
-/** Maximum number of permits to try: other workers may take the chosen one first. */
+/** Other workers may take the chosen permit first. */
 const MAX_TRIES = 5;
 
 /** Maximum numbers of concurrent attempts. */
 export interface ReceiverLimits {
-  /** To one receiver, in all processes. */
+  /** In all processes. */
   perReceiver: number;
-  /** Of this process. */
   perProcess: number;
 }
 
 type LeaseEnd = 'not-due' | 'throttled' | undefined;
 
 /**
- * Decides which worker makes an attempt, and when. One worker at a time attempts a delivery, and only a few attempts to
- * one receiver run at once, fewer if it is degraded. Attempts to degraded receivers take at most half of this process's
- * capacity, and attempts of one user leave permits for others (`TenantPermits`). A delivery without a permit is
- * throttled, until an attempt that ends makes it due again.
+ * Decides which worker makes an attempt, and when. One worker at a time attempts a delivery, and few attempts to one
+ * receiver run at once. Degraded receivers get at most half of the process. A delivery without a permit is throttled,
+ * until an attempt that ends makes it due.
  */
 export class ReceiverQueue {
   private degradedInFlight = 0;
@@ -63,24 +61,23 @@ export class ReceiverQueue {
     this.tenants = new TenantPermits(limits.perProcess);
   }
 
-  /** Divides newly due deliveries into those that may find permits, round-robin over owners, and the surplus. */
+  /** Separates deliveries that may find permits, round-robin over owners, from the surplus. */
   divide(nudges: readonly DeliveryNudge[]): DividedNudges {
     return this.throttled.divide(nudges);
   }
 
-  /** Throttles newly due deliveries. */
   throttleAll(nudges: readonly DeliveryNudge[]): Promise<void> {
     return this.throttled.throttleAll(nudges);
   }
 
-  /** Makes throttled deliveries due for the free permits of their receivers, and returns their nudges. */
+  /** Makes throttled deliveries due for free permits. Returns nudges. */
   wakeAll(): Promise<DeliveryNudge[]> {
     return this.throttled.wakeAll();
   }
 
   /**
-   * Leases the attempt, with a permit of its receiver unless it is not sent anyway. The delivery is throttled while its
-   * receiver is paused or has no free permit, or while its owner has no free permit.
+   * Leases the attempt, with a permit if it is sent. Throttles the delivery while its receiver is paused, or while
+   * receiver or owner has no free permit.
    */
   async lease(context: AttemptContext): Promise<LeaseEnd> {
     const { row, whyNotSent } = context;
@@ -91,7 +88,7 @@ export class ReceiverQueue {
       await this.throttled.throttle(row);
       return 'throttled';
     }
-    // Counted before the lease is written, because other calls check the count meanwhile.
+    // Counted before the lease is written: other calls check the count meanwhile.
     if (isDegraded) this.degradedInFlight += 1;
     try {
       return await this.leasePermit(context, lease, row.receiver);
@@ -100,10 +97,7 @@ export class ReceiverQueue {
     }
   }
 
-  /**
-   * Releases the lease of an attempt, if it has one: counts for or against its receiver, and makes deliveries due that
-   * wait for the permit of the receiver or owner.
-   */
+  /** Judges the receiver, and makes deliveries due that wait for the permit. Does nothing without a lease. */
   async release(context: AttemptContext): Promise<void> {
     const { row, lease } = context;
     if (!lease) return;
@@ -117,7 +111,7 @@ export class ReceiverQueue {
     if (isAwaited) context.nudges.push(...(await this.throttled.wake(queueOfTenant(row.owner_id), false)));
   }
 
-  /** Counts an attempt for or against its receiver. Returns whether the receiver is degraded now. */
+  /** True if the receiver is degraded now. */
   private async judge({ row, attempt }: AttemptContext): Promise<boolean> {
     const failures = row.failures ?? 0;
     if (!attempt || row.receiver === null) return failures >= DEGRADED_AFTER;
@@ -161,14 +155,14 @@ export class ReceiverQueue {
       }
     }
     await this.throttled.throttle(lease.row);
-    // The last permit may have been freed before the delivery was throttled: then nothing else would wake it.
+    // If the last permit was freed before the delivery was throttled, nothing else would wake it.
     context.nudges.push(...(await this.throttled.wakeThrottled(receiver, lease.isDegraded)));
     return 'throttled';
   }
 
   /**
-   * Takes a reserved permit and a permit of the owner. Releases both unless they are taken, even if MySQL fails:
-   * otherwise this process would never use them again.
+   * Releases both permits unless they are taken, even if MySQL fails: otherwise this process would never use them
+   * again.
    */
   private async takeReserved(lease: Lease, receiver: string, permit: number): Promise<TakeResult | 'no-place'> {
     const hasPlace = this.tenants.take(lease.row.owner_id);

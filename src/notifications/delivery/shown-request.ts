@@ -1,15 +1,15 @@
 import type { WebhookMethod } from '../requests/webhook-request';
 
-/** What a channel sends for a delivery, as the owner of the notification sees it. */
+/** What a channel sends, as the owner of the notification sees it. */
 export interface ShownRequest {
   /** Null for a mail. */
   method: WebhookMethod | null;
-  /** The URL, or the address of a mail. */
+  /** The URL, or a mail address. */
   url: string;
   contentType: string;
-  /** Without those of the connection; of a mail with its subject. */
+  /** Without headers of the connection; with the subject of a mail. */
   headers: Readonly<Record<string, string>>;
   body: string;
-  /** Why parts of it are empty; undefined if none is. */
+  /** Why parts are empty. */
   note?: string;
 }

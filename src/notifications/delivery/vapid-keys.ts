@@ -3,7 +3,7 @@ import { generateVAPIDKeys } from 'web-push';
 import type { Clock } from '../../platform/clock';
 import type { SecretBox } from '../../platform/secret-box';
 
-/** The key pair of the installation that signs requests to push services (RFC 8292), in base64url. */
+/** Signs requests to push services (RFC 8292). Keys are base64url. */
 export interface VapidPair {
   publicKey: string;
   privateKey: string;
@@ -19,8 +19,8 @@ interface StoredPair extends RowDataPacket {
 const ROW_ID = 1;
 
 /**
- * The VAPID keys of the installation: one row, which the first process that needs it creates. Browsers bind their
- * subscriptions to the public key, so it never changes.
+ * The VAPID keys of the installation, created when first needed. Browsers bind their subscriptions to the public key,
+ * so it never changes.
  */
 export class VapidKeys {
   private stored: StoredPair | undefined;
@@ -32,12 +32,12 @@ export class VapidKeys {
     private readonly clock: Clock,
   ) {}
 
-  /** The public key that browsers subscribe with: the application server key. */
+  /** The application server key of browsers. */
   async publicKey(): Promise<string> {
     return (await this.read()).publicKey;
   }
 
-  /** Both keys. Throws if the private key cannot be decrypted, because SECRETS_KEY was replaced. */
+  /** Throws if SECRETS_KEY was replaced, so that the private key cannot be decrypted. */
   async pair(): Promise<VapidPair> {
     if (!this.opened) {
       const { publicKey, privateKey } = await this.read();
@@ -59,7 +59,7 @@ export class VapidKeys {
     return row;
   }
 
-  /** Of processes that create it at the same time, one inserts; all use its row. */
+  /** Several processes may try: one inserts, all use its row. */
   private async create(): Promise<StoredPair> {
     const { publicKey, privateKey } = generateVAPIDKeys();
     await this.pool.query(
