@@ -10,8 +10,8 @@ export interface AcknowledgedEpisode {
 }
 
 /**
- * Inserts a delivery for each notification that got a firing of the episode and has a body for the acknowledgement.
- * Call it in the transaction of the first acknowledgement. Returns nudges.
+ * Reaches each notification that got a firing of the episode and has a text for this. Requires the transaction of the
+ * first acknowledgement. Returns nudges.
  */
 export async function insertAcknowledgedDeliveries(
   run: RunSql,

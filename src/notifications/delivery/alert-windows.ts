@@ -7,8 +7,8 @@ import type { Reader } from '../../storage/read-pool';
 import type { Alert } from './alert';
 
 /**
- * Computes the window results of a firing from the stored points. The expression may not be true for them if points
- * were added or deleted since; then it does not explain the firing.
+ * Computes window results from the stored points. If points changed since, the expression may not be true for the
+ * results, and does not explain the firing.
  */
 export async function withWindows(from: Reader, alert: Alert, compute: Compute): Promise<Alert> {
   const { sensor, trigger, state, reason, variables } = alert;

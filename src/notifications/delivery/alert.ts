@@ -3,7 +3,6 @@ import type { CallResults } from '../../language/windows/window-results';
 import { durationText } from './duration-text';
 import type { FiringVariables } from './firing-variables';
 
-/** The id is null in a sample. */
 export interface AlertSensor {
   id: number | null;
   name: string;
@@ -13,11 +12,10 @@ export interface AlertSensor {
   dataStructure: string;
   /** `""` when none is set; absent in old alerts. */
   unit?: string;
-  /** JSON text, null when none is set; absent in old alerts. */
+  /** JSON text, or null; absent in old alerts. */
   fieldUnits?: string | null;
 }
 
-/** The id is null in a sample. */
 export interface AlertTrigger {
   id: number | null;
   name: string;
@@ -33,11 +31,10 @@ export interface LastValue {
   dateMs: number;
 }
 
-/** The firing, or the end of an episode, that a delivery reports. A test has no cause. */
 export interface Alert {
   /** null in a test. */
   firingId: number | null;
-  /** The first firing of the episode; null in a test. */
+  /** First firing of the episode; null in a test. */
   episodeId: number | null;
   state: 'firing' | 'resolved';
   /** null when the firing is no longer known. */
@@ -46,7 +43,7 @@ export interface Alert {
   resolvedBy: string | null;
   sensor: AlertSensor;
   trigger: AlertTrigger;
-  /** Value of the deciding point; null if no point decided. */
+  /** null if no point decided. */
   value: string | null;
   /** Date of the deciding point, otherwise of the decision. */
   dateMs: number;
@@ -54,13 +51,11 @@ export interface Alert {
   atMs: number;
   /** Beginning of the episode, by the server's clock; absent in a test and in old alerts. */
   begunMs?: number;
-  /** null when they are no longer known. */
   variables: FiringVariables | null;
-  /** Absent if they are not known. */
   windows?: CallResults;
-  /** Seconds for which the expression had to be true; absent without a hold. */
+  /** Seconds; absent without a hold. */
   hold?: number;
-  /** The newest value before the data stopped, if the variables hold an older one. */
+  /** Absent if the variables hold the newest value before the data stopped. */
   last?: LastValue;
   /** Absent unless the delivery is an escalation. */
   unacknowledgedMs?: number;
@@ -68,7 +63,7 @@ export interface Alert {
   isSample: boolean;
 }
 
-/** Names the trigger and the sensor. For missing data the sensor comes first, with `since` if given. */
+/** For missing data the sensor comes first, with `since`. */
 export function headingOf(alert: Pick<Alert, 'sensor' | 'trigger' | 'reason'>, since = ''): string {
   const { sensor, trigger } = alert;
   if (!isAboutInactivity(alert)) return `${trigger.name} on ${sensor.name}`;
@@ -79,14 +74,13 @@ function isAboutInactivity({ reason, trigger }: Pick<Alert, 'trigger' | 'reason'
   return reason === 'inactivity' || (trigger.expression === null && trigger.inactivity !== null);
 }
 
-/** The last value before the data stopped. */
 export function lastValueOf({ last, variables }: Pick<Alert, 'last' | 'variables'>): LastValue | undefined {
   if (last) return last;
   const { last_sensor_data_value: value = null, last_sensor_data_date: date = null } = variables ?? {};
   return value === null || date === null ? undefined : { value, dateMs: Math.round(date * 1000) };
 }
 
-/** The date of the last value, or the earlier beginning of the inactivity. Undefined unless an inactivity lasts. */
+/** Undefined unless an inactivity lasts. */
 export function inactiveSinceMs(alert: Alert): number | undefined {
   const { state, reason, trigger, atMs, begunMs = atMs } = alert;
   if (state !== 'firing' || reason !== 'inactivity') return undefined;

@@ -41,11 +41,10 @@ export function sourcesOf(row: SourceRow): Pick<Alert, 'sensor' | 'trigger'> {
   };
 }
 
-/** Columns of an `AlertRow`, from a firing `f` and the first firing `e` of its episode. */
 const FIRING_COLUMNS = `f.id AS firingId, f.reason, f.hold_s AS hold, f.fired_ms AS firedMs, f.variables, f.episode_id AS episodeId, e.ended_ms AS endedMs, e.fired_ms AS begunMs,
   e.end_value AS endValue, e.end_date_ms AS endDateMs, e.resolved_by AS resolvedBy, ${SOURCE_COLUMNS}`;
 
-/** The columns of an `AlertRow`, for deliveries `d`. */
+/** Needs the tables of `ALERT_SOURCES`. */
 export const ALERT_COLUMNS = `d.details, d.resolved, d.created_ms AS createdMs, d.escalation, d.after_mute AS afterMute,
   COALESCE(LEAST(stn.after_s, tn.after_s), stn.after_s, tn.after_s, 0) AS afterS,
   IF(d.escalation, (SELECT MIN(a.date_ms) FROM delivery_attempts a WHERE a.delivery_id = d.id), NULL) AS triedMs, ${FIRING_COLUMNS}`;
@@ -55,7 +54,6 @@ export const ALERT_SOURCES = `deliveries d LEFT JOIN sensors s ON s.id = d.senso
   LEFT JOIN sensor_trigger_notifications stn
     ON stn.sensor_trigger_id = f.sensor_trigger_id AND stn.notification_id = d.notification_id
   LEFT JOIN trigger_notifications tn ON tn.trigger_id = d.trigger_id AND tn.notification_id = d.notification_id`;
-/** The alert is stored, or its sensor and trigger exist. */
 export const ALERT_KNOWN = '(d.details IS NOT NULL OR (s.id IS NOT NULL AND t.id IS NOT NULL))';
 
 export interface AlertRow extends SourceRow {
@@ -66,7 +64,7 @@ export interface AlertRow extends SourceRow {
   afterMute: number;
   /** Seconds of an episode after which the notification takes part. */
   afterS: number;
-  /** First attempt of a delivery that waited; otherwise null. */
+  /** Null unless the delivery waited. */
   triedMs: number | null;
   firingId: number | null;
   reason: Alert['reason'];
@@ -81,15 +79,12 @@ export interface AlertRow extends SourceRow {
   resolvedBy: string | null;
 }
 
-/** True for a mail, JSON, a template, or a push: they show more than the text. */
+/** Other deliveries show only their text. */
 export function showsAlert(row: DeliveryRow): boolean {
   return channelOf(row.type).showsAlert(row.format ?? 'form') || hasTemplates(row);
 }
 
-/**
- * The alert of a delivery that shows it, computed for its owner; undefined if no trigger caused it. Reads nothing for
- * other deliveries.
- */
+/** Undefined if no trigger caused the delivery, or it shows no alert: then nothing is read. */
 export async function findAlert(
   pool: Pool,
   row: DeliveryRow,
@@ -119,10 +114,7 @@ export async function readFiringAlert(run: RunSql, firingId: number): Promise<Al
   return row && toAlert(row as AlertRow); // an `AlertRow`
 }
 
-/**
- * The ends of episodes, by the ids of their first firings. An episode that continues for other notifications ends at
- * `nowMs`, by an edit.
- */
+/** By the ids of first firings. An episode that continues for other notifications ends at `nowMs`, by an edit. */
 export async function readEndAlerts(
   run: RunSql,
   firingIds: readonly number[],
@@ -139,7 +131,7 @@ export async function readEndAlerts(
   return new Map(found.map((row) => [Number(row.firingId), toAlert(row)]));
 }
 
-/** `sentMs` is the first attempt of the delivery, if the row does not hold it yet. */
+/** `sentMs` is the first attempt, if the row does not hold it yet. */
 export function toAlert(row: AlertRow, sentMs?: number): Alert {
   if (row.details !== null) return JSON.parse(row.details);
   const { firingId, reason, resolvedBy } = row;
@@ -160,8 +152,8 @@ export function toAlert(row: AlertRow, sentMs?: number): Alert {
 }
 
 /**
- * A notification that takes part later gets the first firing as an escalation, and further ones at once. A delivery may
- * also have waited for the end of a mute.
+ * A notification that takes part later gets further firings at once. A delivery may also have waited for the end of a
+ * mute.
  */
 function escalationOf(row: AlertRow, sentMs: number | undefined): Pick<Alert, 'unacknowledgedMs'> {
   const { resolved, escalation, afterMute, afterS, triedMs, firedMs, begunMs } = row;

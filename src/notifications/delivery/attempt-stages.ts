@@ -19,7 +19,7 @@ import type { OutgoingBuilder } from './outgoing';
 import type { ReceiverQueue } from './receiver-queue';
 import { stagesBeforeLease } from './stages-before-lease';
 
-/** A step of an attempt. The first stage that returns a reason ends the attempt. */
+/** The first stage that returns a reason ends the attempt. */
 export interface AttemptStage {
   name: string;
   /** True if the stage also runs for a delivery that must not be sent. */
@@ -88,7 +88,7 @@ function stagesAfterLease(parts: StageParts): AttemptStage[] {
   ];
 }
 
-/** Also returns an outcome if building throws: otherwise the attempt would not count, and never end. */
+/** Also returns an outcome if building throws: otherwise the attempt would never count. */
 async function send(parts: StageParts, context: AttemptContext): Promise<AttemptOutcome> {
   try {
     return await build(parts, context);

@@ -3,7 +3,7 @@ import type { WebhookMethod } from '../requests/webhook-request';
 import type { AttemptOutcome } from './delivery-schedule';
 import type { WebhookFormat } from './webhook-format';
 
-/** A delivery joined with its notification and the failures of its receiver. Both may be missing. */
+/** The notification and the failures of the receiver may be missing. */
 export interface DeliveryRow {
   id: number;
   webhook_id: string;
@@ -15,7 +15,6 @@ export interface DeliveryRow {
   text: string;
   /** JSON: see the model. */
   details: string | null;
-  /** Null unless it is a mail about the notification itself. */
   mail_subject: string | null;
   status: 'pending' | 'delivered' | 'failed';
   priority: number;
@@ -24,29 +23,29 @@ export interface DeliveryRow {
   resolved: 0 | 1;
   /** For a digest, true if one of its deliveries is critical. */
   critical: 0 | 1;
-  /** First firing of the acknowledged episode; `firing_id` is null then. */
+  /** First firing of the acknowledged episode. */
   acknowledges: number | null;
   /** True if the first attempt was planned for a time in the episode. */
   escalation: 0 | 1;
-  /** True if the first attempt was planned for the end of a mute; also for a digest after a mute. */
+  /** True if the first attempt was planned for the end of a mute. */
   after_mute: 0 | 1;
   probe: 0 | 1;
   sensor_id: number | null;
   trigger_id: number | null;
-  /** Both null outside a digest; the status is also null if the digest no longer exists. */
+  /** The status is also null if the digest no longer exists. */
   digest_id: number | null;
   digest_status: 'pending' | 'delivered' | 'failed' | null;
-  /** Start of a digest's minute; null for other deliveries. */
+  /** Null unless it is a digest. */
   digest_minute_ms: number | null;
   event: string | null;
   subject_id: number | null;
   source_id: number | null;
   attempts: number;
   next_attempt_ms: number | null;
-  /** A limit, in words; null if none postpones it. */
+  /** A limit, in words. */
   waits_for: string | null;
   claimed_until_ms: number | null;
-  /** Number of unrecorded attempts since the last recorded one: their processes died. */
+  /** Number of attempts whose processes died, since the last recorded one. */
   begun: number;
   received_ms: number | null;
   stored_ms: number | null;
@@ -77,7 +76,6 @@ export interface DeliveryRow {
   proven_ms: number | null;
   /** Also null if the notification pushes to no browser. */
   push_keys: string | null;
-  /** Null if the owner's account is enabled. */
   owner_disabled_ms: number | null;
   owner_timezone: string | null;
   present_destination: string | null;
@@ -95,11 +93,9 @@ export interface Wait {
 /** The exclusive right to make the next attempt of a delivery. */
 export interface Lease {
   row: DeliveryRow;
-  /** Unique. */
   token: number;
   /** Null if the attempt needs no permit. */
   permit: number | null;
-  /** State when the lease was made. */
   isDegraded: boolean;
 }
 
@@ -111,24 +107,20 @@ export interface Attempt {
   durationMs: number;
 }
 
-/** An attempt, and what its stages (`attempt-stages.ts`) have added so far. */
+/** An attempt, and what its stages (`attempt-stages.ts`) have added. */
 export interface AttemptContext {
   readonly row: DeliveryRow;
   /** Called when no later attempt can overtake this one, if the channel knows. */
   readonly onSent?: () => void;
-  /** A reason also spares the permit of the receiver. */
   whyNotSent: string | null;
-  /** Absent for all channels but mail. */
   unsubscribeUrl?: string | undefined;
-  /** Absent for all channels but mail, and without a firing. */
+  /** Only mails have it: other channels make their own link. */
   acknowledgeUrl?: string | undefined;
-  /** Absent while the attempt holds no lease. */
   lease?: Lease;
-  /** Absent until the attempt has been made. */
   attempt?: Attempt;
-  /** Deliveries that the attempt has made due, and its own retry. */
+  /** Includes the retry of the attempt. */
   readonly nudges: DeliveryNudge[];
 }
 
-/** `throttled` waits for a permit. `postponed` waits for something else. */
+/** `throttled` waits for a permit, `postponed` for something else. */
 export type AttemptEnd = AttemptResult | 'not-due' | 'throttled' | 'postponed';

@@ -1,4 +1,4 @@
-/** Shows a sensor's chart around a moment. The console reads `at` as unix seconds. */
+/** The console reads `at` as unix seconds. */
 export function chartUrl(publicUrl: string, sensorId: number, atMs: number): string {
   return `${publicUrl}/console/sensors/${sensorId}?at=${atMs / 1000}`;
 }

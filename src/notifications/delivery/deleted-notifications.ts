@@ -10,10 +10,7 @@ export const NOTIFICATION_COLUMNS = `n.signing_secret, n.replaced_secrets, n.for
 
 const WAITING_END = "d.resolved = TRUE AND d.status = 'pending'";
 
-/**
- * Keeps what the waiting ends of a disabled notification need to be sent. Call it in the transaction that deletes it.
- * Secrets stay sealed. The purge deletes what no end waits for.
- */
+/** Requires the transaction that deletes the disabled notification. Secrets stay sealed. */
 export async function keepForEnds(run: RunSql, id: number): Promise<void> {
   const waiting = await run(`SELECT d.id FROM deliveries d WHERE d.notification_id = ? AND ${WAITING_END} LIMIT 1`, [
     id,
@@ -27,7 +24,7 @@ export async function keepForEnds(run: RunSql, id: number): Promise<void> {
   await run('INSERT INTO deleted_notifications (id, owner_id, kept) VALUES (?)', [[id, ownerId, JSON.stringify(kept)]]);
 }
 
-/** Takes ends out of waiting digests, in the transaction that disables or deletes the notification. */
+/** Requires the transaction that disables or deletes the notification. */
 export async function releaseEnds(run: RunSql, notificationId: number, nowMs: number): Promise<void> {
   await run(
     `UPDATE deliveries d JOIN deliveries g ON g.id = d.digest_id AND g.status = 'pending' AND g.claim IS NULL
@@ -49,7 +46,7 @@ export async function withKept<T extends DeliveryRow>(pool: Pool, rows: readonly
   return rows.map((row) => (isOrphan(row) ? { ...row, ...kept.get(row.notification_id) } : row));
 }
 
-/** Returns how many were deleted: those without a waiting end. */
+/** Deletes what no waiting end needs. Returns the number. */
 export async function deleteKept(pool: Pool, limit: number): Promise<number> {
   const [{ affectedRows }] = await pool.query<ResultSetHeader>(
     `DELETE FROM deleted_notifications WHERE NOT EXISTS (

@@ -6,12 +6,12 @@ import { PacedWork } from '../../fairness/paced-work';
 import type { Steps } from '../../platform/steps';
 
 /**
- * Recent computing in ms after which costly deliveries of an owner wait: half of the owner's share. Other work does not
- * count, so a busy evaluation never holds deliveries up.
+ * Recent computing in ms after which costly deliveries wait: half of the owner's share. Other work does not count, so
+ * that an evaluation never holds deliveries up.
  */
 const DELIVERY_DEBT_MS = 750;
 
-/** Runs the computing for deliveries one step at a time, round-robin over owners, with pauses. Charges owners. */
+/** Runs one step at a time, round-robin over owners, with pauses. Charges owners. */
 export class DeliveryComputing {
   private readonly permits = new FairSemaphore<number>({ atOnce: 1 });
   private readonly used: FairShareScheduler;
@@ -21,7 +21,7 @@ export class DeliveryComputing {
     this.used = new FairShareScheduler(shares.now);
   }
 
-  /** True if the deliveries of the owner have recently used more than their share. */
+  /** True if the owner's deliveries have recently used more than their share. */
   mustWait(ownerId: number): boolean {
     return this.used.usedMs(ownerId) > DELIVERY_DEBT_MS;
   }

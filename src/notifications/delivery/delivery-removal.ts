@@ -4,16 +4,12 @@ import { deleteDeliveries } from './delivery-rows';
 
 const DELIVERIES_PER_STEP = 500;
 
-/** Removes some deliveries of a closed account. */
 export async function removeDeliveriesOf(pool: Pool, ownerId: number, nowMs: number): Promise<Removal> {
   const ids = await idsOf(pool, 'owner_id = ?', [ownerId]);
   return ids.length === 0 ? { deleted: 0, outcome: 'done' } : removeFree(pool, ids, nowMs);
 }
 
-/**
- * Removes some deliveries, except ends that are still being delivered. If it found none, returns the firings without
- * deliveries.
- */
+/** Leaves ends that are still being delivered. If it found none, returns the firings without deliveries. */
 export async function removeDeliveriesOfFirings(
   pool: Pool,
   firingIds: readonly number[],
@@ -28,10 +24,7 @@ export async function removeDeliveriesOfFirings(
   return { free: firingIds.filter((id) => !kept.has(id)) };
 }
 
-/**
- * Removes a page of old deliveries. The first page without an old delivery ends the run. A later run finds the skipped
- * pending deliveries.
- */
+/** The first page without an old delivery ends the run. A later run finds the skipped pending deliveries. */
 export async function removeOldDeliveries(pool: Pool, position: number, beforeMs: number): Promise<RemovalPage> {
   const [page] = await pool.query<RowDataPacket[]>(
     `SELECT id, status, created_ms < ? AS isOld, COALESCE(finished_ms, created_ms) < ? AS hasEndedLongAgo FROM deliveries

@@ -16,19 +16,17 @@ export interface NewDelivery {
   type: string;
   destination: string;
   text: string;
-  /** What it shows, unless that is read when it is sent: see the model. */
+  /** Absent if it is read when the delivery is sent. */
   details?: Alert;
   mailSubject?: string;
   priority?: number;
   firingId?: number;
-  /** True for the end of an episode. */
   resolved?: boolean;
   critical?: boolean;
   /** First firing of the acknowledged episode. */
   acknowledges?: number;
-  /** True if the end or the acknowledgement of the episode deletes it before its first attempt. */
+  /** True if the end or the acknowledgement of the episode may delete it. */
   escalation?: boolean;
-  /** True if it waits for the end of a mute. */
   afterMute?: boolean;
   probe?: boolean;
   sensorId?: number;
@@ -45,10 +43,9 @@ export interface NewDelivery {
   createdMs: number;
 }
 
-/** True if no worker has the lease at the time of the parameter. */
+/** True if no worker has the lease at a time. */
 export const IS_FREE = '(claimed_until_ms IS NULL OR claimed_until_ms <= ?)';
 
-/** A critical alert that waits longer is reported to its owner. */
 const LATE_AFTER_MS = 5 * 60_000;
 
 const COLUMNS: Readonly<Record<string, (delivery: NewDelivery) => unknown>> = {
@@ -92,12 +89,12 @@ export async function insertDelivery(connection: Pick<Pool, 'query'>, delivery: 
   return result.insertId;
 }
 
-/** Inserts deliveries in few statements. An iterable that builds them one by one saves memory. */
+/** An iterable that builds deliveries one by one saves memory. */
 export async function insertDeliveries(run: RunSql, deliveries: Iterable<NewDelivery>): Promise<void> {
   for (const slice of slices(rowsOf(deliveries))) await run(INSERT, [slice]);
 }
 
-/** Inserts deliveries in a transaction. The statements are pipelined. */
+/** Pipelines the statements. */
 export function issueDeliveries(connection: PoolConnection, deliveries: readonly NewDelivery[]): Promise<void> {
   return issueSlices(rowsOf(deliveries), (slice) => connection.query(INSERT, [slice]));
 }
@@ -130,7 +127,6 @@ function causeOf({ event, resolved, critical }: Pick<NudgeRow, 'event' | 'resolv
   return critical ? 'critical' : 'trigger';
 }
 
-/** Nudges in the order of their ids. */
 export async function readNudges(run: RunSql, condition: string, values: unknown[]): Promise<DeliveryNudge[]> {
   const rows = await run(`SELECT ${NUDGE_COLUMNS} FROM deliveries WHERE ${condition} ORDER BY id`, values);
   return (rows as unknown as NudgeRow[]).map(nudgeOf); // the columns of a `NudgeRow`
@@ -148,14 +144,14 @@ export async function readNudgesOfFirings(
   return rows.map(nudgeOf);
 }
 
-/** True if a firing was delivered to a notification, or is being delivered. */
+/** Also true while it is being delivered. */
 export async function wasDelivered(pool: Pool, firingId: number, notificationId: number): Promise<boolean> {
   const sql = 'SELECT id FROM deliveries WHERE firing_id = ? AND notification_id = ? AND NOT resolved';
   const [rows] = await pool.query<RowDataPacket[]>(sql, [firingId, notificationId]);
   return rows.length > 0;
 }
 
-/** True for tests, probes, digests and notices to the owner: a disabled notification sends them. */
+/** True for tests, probes, digests and notices to the owner. */
 export function isSentWhileOff({
   event,
   trigger_id,
@@ -173,14 +169,14 @@ export interface ConnectedNotification {
   destination: string;
   endDestination: string;
   text: string;
-  /** Seconds that an episode must last before the notification gets its firing. */
+  /** Seconds of the episode. */
   afterS: number;
   severity: Severity;
 }
 
 /**
- * The enabled notifications of these sensor triggers, by id. One that is connected twice has the earlier time. Requires
- * a sensor trigger. The ids are ordered here, because MySQL would need a temporary table.
+ * Requires a sensor trigger. One notification that is connected twice has the earlier time. Ordered here, because MySQL
+ * would need a temporary table.
  */
 export async function readConnectedNotifications(
   run: RunSql,
@@ -225,8 +221,8 @@ function toConnected(row: Record<string, unknown>): ConnectedNotification {
 const ATTEMPTS_PER_TRANSACTION = 5_000;
 
 /**
- * Deletes ended deliveries with their attempts, in one transaction. With `unclaimedAtMs` also pending ones without a
- * lease at that time. Call it until `isComplete`. Returns the number of rows.
+ * Deletes ended deliveries in one transaction. With `unclaimedAtMs` also pending ones without a lease. Call it until
+ * `isComplete`. Returns the number of rows.
  */
 export async function deleteDeliveries(
   pool: Pool,

@@ -23,19 +23,17 @@ export interface RunnerParts {
   logger: Logger;
   /** Keeps attempts apart that end their process; absent in the lone process. */
   careful?: CarefulWork | undefined;
-  /** Maximum number of concurrent attempts without a job. */
   concurrency: number;
 }
 
 /**
- * Starts deliveries: nothing else does. Throttles those without a permit. Attempts others in this process while it has
- * room for their owner, otherwise through the queue. If the process dies, the reconciler finds the rest.
+ * Starts all deliveries. Throttles those without a permit; attempts others in this process while it has room for their
+ * owner, otherwise through the queue. If the process dies, the reconciler finds the rest.
  */
 export class DeliveryRunner {
   private readonly running = new Set<Promise<void>>();
   private readonly reads = new Batcher((ids: readonly number[]) => readDeliveries(this.parts.pool, ids), READS);
   private readonly tenants: TenantPermits;
-  /** Number of nudges that run without a job. */
   private inFlight = 0;
   private isOpen = false;
 
@@ -58,10 +56,7 @@ export class DeliveryRunner {
     return `${this.running.size} attempts without a job`;
   }
 
-  /**
-   * Starts deliveries round-robin over owners, by priority within an owner. Call it after the commit. No owner waits
-   * while the surplus of others is throttled.
-   */
+  /** Call it after the commit. Goes round-robin over owners, by priority. No owner waits for the surplus of others. */
   async start(nudges: readonly DeliveryNudge[]): Promise<void> {
     const { receivers, jobQueue, logger } = this.parts;
     const { first, surplus } = receivers.divide([...nudges].sort((a, b) => b.priority - a.priority));
@@ -81,8 +76,8 @@ export class DeliveryRunner {
   }
 
   /**
-   * Attempts deliveries in this order: one begins once the previous one has been sent or has ended. None waits for the
-   * response to another. Calls `onEnd` when all have ended, before it starts deliveries that are due then.
+   * An attempt begins once the previous one has been sent or has ended. Calls `onEnd` when all have ended, before it
+   * starts deliveries that are due then.
    */
   async run({ deliveryId, next = [] }: DeliveryPayload, onEnd?: () => void): Promise<AttemptEnd[]> {
     const attempts: Promise<AttemptEnd>[] = [];
@@ -129,10 +124,7 @@ export class DeliveryRunner {
     }
   }
 
-  /**
-   * Why the delivery was set aside. `alone` if the lone process has just attempted it, because several attempts have
-   * ended their processes.
-   */
+  /** `alone` if the lone process has just attempted it, because several attempts have ended their processes. */
   private async whyNotBegun({ id, begun }: DeliveryRow): Promise<string | 'alone' | null> {
     const { careful } = this.parts;
     const setAside = careful?.quarantine.find('delivery', id);
@@ -184,6 +176,6 @@ export class DeliveryRunner {
 interface AttemptCallbacks {
   /** Called when no later attempt can overtake this one, if the channel knows. */
   onSent?: () => void;
-  /** Called when the attempt has ended, before the deliveries start that are due then. */
+  /** Called before the deliveries start that are due then. */
   onEnd?: () => void;
 }

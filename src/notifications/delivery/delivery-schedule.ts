@@ -1,10 +1,10 @@
-/** The beginning of both bodies of an attempt, as text. Never log them. */
+/** The beginning of both bodies. Never log them. */
 export interface Exchange {
   sent: string;
   received: string;
 }
 
-/** The outcome of an attempt. `isGone` if nothing will ever arrive there again: the notification is then disabled. */
+/** `isGone` if nothing will ever arrive there again: the notification is then disabled. */
 export type AttemptOutcome = (
   | { kind: 'delivered'; statusCode?: number }
   | { kind: 'refused'; reason: string; statusCode?: number; isGone?: true }
@@ -17,13 +17,13 @@ interface Noted {
   exchange?: Exchange;
 }
 
-/** A later attempt may succeed. `ours` if the cause is on our side: then it does not count against the receiver. */
+/** `ours` if the cause is on our side: then it does not count against the receiver. */
 export interface RetryLater {
   kind: 'retry-later';
   reason: string;
   statusCode?: number;
   retryAfterMs?: number;
-  /** Maximum number of attempts that end like this; the whole schedule if absent. */
+  /** Number of attempts that end like this; the whole schedule if absent. */
   maxAttempts?: number;
   ours?: true;
 }
@@ -34,7 +34,6 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** After the last wait comes the last attempt. */
 const RETRY_DELAYS_MS: readonly number[] = [
   5 * SECOND,
   30 * SECOND,
@@ -51,8 +50,8 @@ const JITTER = 0.1;
 const MAX_RETRY_AFTER_MS = 24 * HOUR;
 
 /**
- * State after an attempt. `attemptsSoFar` counts that attempt; `random` gives 0 to 1. Jitter only adds to a delay.
- * `Retry-After` only postpones, by a day at most.
+ * `attemptsSoFar` counts this attempt; `random` gives 0 to 1. Jitter only adds to a delay. `Retry-After` only
+ * postpones, by a day at most.
  */
 export function nextAttempt(
   outcome: AttemptOutcome,

@@ -12,7 +12,7 @@ import { deleteThrottled } from './throttled-rows';
 /** What follows after the commit. */
 export interface HealthEffects {
   mails: DeliveryNudge[];
-  /** True if it was disabled: `makePendingDue` then ends its pending deliveries. */
+  /** Then call `makePendingDue`. */
   isOff: boolean;
   hasEvents: boolean;
 }
@@ -20,8 +20,8 @@ export interface HealthEffects {
 export const NO_EFFECTS: HealthEffects = { mails: [], isOff: false, hasEvents: false };
 
 /**
- * Records since when nothing has arrived at a destination, in the transaction of the attempt. Disables the notification
- * after a long failure or at the end of its destination. Half-way it notifies the owner.
+ * Requires the transaction of the attempt. Disables the notification after a long failure or at the end of its
+ * destination. Half-way it notifies the owner.
  */
 export async function followHealth(
   connection: PoolConnection,
@@ -43,7 +43,7 @@ export async function followHealth(
   return NO_EFFECTS;
 }
 
-/** Another attempt may already have notified the owner since the destination began to fail. */
+/** Another attempt may already have notified the owner. */
 async function warn(connection: PoolConnection, row: DeliveryRow, nowMs: number): Promise<HealthEffects> {
   const [{ affectedRows }] = await connection.query<ResultSetHeader>(
     'UPDATE notifications SET warned_ms = ? WHERE id = ? AND enabled AND (warned_ms IS NULL OR warned_ms < failing_since_ms)',
@@ -89,10 +89,7 @@ async function writeHealth(
 
 const DELIVERIES_PER_STATEMENT = 1_000;
 
-/**
- * False if it is already disabled or deleted. After the commit, the caller ends pending deliveries with
- * `makePendingDue`.
- */
+/** False if it is already disabled or deleted. After the commit, call `makePendingDue`. */
 async function switchOff(run: RunSql, id: number, reason: SwitchedOff, nowMs: number): Promise<boolean> {
   const [found] = await run('SELECT owner_id AS ownerId, enabled FROM notifications WHERE id = ? FOR UPDATE', [id]);
   if (!found?.enabled) return false;
@@ -101,13 +98,13 @@ async function switchOff(run: RunSql, id: number, reason: SwitchedOff, nowMs: nu
   return true;
 }
 
-/** Disables a notification whose recipient has unsubscribed. False if it is already disabled or deleted. */
+/** Returns as `switchOff`. */
 export async function refuseMails(run: RunSql, id: number, nowMs: number): Promise<boolean> {
   await run('UPDATE notifications SET confirmed = FALSE WHERE id = ?', [id]);
   return switchOff(run, id, 'unsubscribed', nowMs);
 }
 
-/** The recipient wants mails. Enables the notification again if they had unsubscribed. */
+/** Enables the notification again if the recipient had unsubscribed. */
 export async function allowMails(run: RunSql, id: number, nowMs: number): Promise<void> {
   await run('UPDATE notifications SET confirmed = TRUE WHERE id = ?', [id]);
   const [found] = await run('SELECT owner_id AS ownerId, disabled_reason AS reason FROM notifications WHERE id = ?', [
@@ -122,8 +119,7 @@ export async function allowMails(run: RunSql, id: number, nowMs: number): Promis
 }
 
 /**
- * Pending deliveries of a disabled notification then fail without waiting. A lost call does no harm: each fails at its
- * next attempt.
+ * Lets the deliveries of a disabled notification fail now. A lost call does no harm: each fails at its next attempt.
  */
 export async function makePendingDue(pool: Pool, notificationId: number, nowMs: number): Promise<void> {
   for (;;) {

@@ -2,7 +2,6 @@ import { type Alert, unacknowledgedText } from './alert';
 
 export interface DigestItem {
   webhookId: string;
-  /** Shortened like the value in the alert. */
   text: string;
   alert: Alert;
   /** Value with unit, shortened; null if no point decided. */
@@ -16,14 +15,13 @@ export interface Digest {
   afterMute: boolean;
 }
 
-/** True if many deliveries in a minute are aggregated: the owner's setting, otherwise true for mails only. */
+/** The owner's setting, otherwise true for mails only. */
 export function isDigested({ digest, type }: { digest: boolean | number | null; type: string }): boolean {
   return digest === null ? type === 'email' : Boolean(digest);
 }
 
 const MAX_LINES = 20;
 
-/** Text for forms and for the record of the delivery. */
 export function digestText(digest: Digest): string {
   const { count, items, afterMute } = digest;
   const listed = items.slice(0, MAX_LINES).map((item) => `- ${lineOf(item)}`);

@@ -14,7 +14,6 @@ import { type Digest, type DigestItem, digestReason, digestText, isDigested } fr
 import { deleteThrottled } from './throttled-rows';
 
 const MINUTE_MS = 60_000;
-/** Selects alerts that wait for a permit before their first attempt. */
 const IS_THROTTLED = `status = 'pending' AND next_attempt_ms IS NULL AND attempts = 0 AND firing_id IS NOT NULL
   AND claimed_until_ms IS NULL AND digest_id IS NULL`;
 const MOST_GATHERED = 1_000;
@@ -22,8 +21,8 @@ const MOST_GATHERED = 1_000;
 const FALLBACK_MS = 3 * 24 * 60 * MINUTE_MS;
 
 /**
- * Aggregates deliveries beyond the limit of a minute into a digest at its end. Rows hold everything, so no crash loses
- * or repeats it.
+ * Aggregates deliveries beyond the limit of a minute into a digest. Rows hold everything, so no crash loses or repeats
+ * it.
  */
 export class Digests {
   constructor(
@@ -33,9 +32,7 @@ export class Digests {
     private readonly limit: number,
   ) {}
 
-  /**
-   * True if a leased delivery goes out in a digest; its lease has then ended. A minute begins with its first delivery.
-   */
+  /** True if a leased delivery goes out in a digest; its lease has then ended. */
   async aggregate({ row, token }: Lease): Promise<boolean> {
     if (this.limit === 0 || !isFreshAlert(row) || !isDigested({ digest: row.digest, type: row.type })) return false;
     const allowance = { kind: 'deliveries-of-notification', subject: String(row.notification_id) };
@@ -47,7 +44,7 @@ export class Digests {
     return this.put({ row, token }, time, digestReason(this.limit));
   }
 
-  /** Aggregates a delivery that a limit of its receiver would postpone. False if it may not be aggregated. */
+  /** Aggregates a delivery that a limit of its receiver would postpone. Returns as `aggregate`. */
   async aggregateBeyond({ row, token }: Lease, reason: string): Promise<boolean> {
     if (!isFreshAlert(row)) return false;
     const nowMs = this.clock.now();
@@ -61,8 +58,8 @@ export class Digests {
   }
 
   /**
-   * A delivery that has waited a minute for its receiver takes the others of its notification along, at once. Returns
-   * the nudge of the digest; undefined if the delivery goes out alone.
+   * A delivery that has waited a minute takes the others of its notification along. Returns the nudge of the digest;
+   * undefined if the delivery goes out alone.
    */
   async gatherThrottled({ row, token }: Lease): Promise<DeliveryNudge | undefined> {
     const nowMs = this.clock.now();
@@ -106,8 +103,7 @@ export class Digests {
 
 /**
  * True for the first attempt of a firing or of an end. A worker that died with its lease may have sent it: then the
- * receiver recognizes a repeat only by the delivery's own id. The ends of a disabled notification go out alone, because
- * it gets no digests.
+ * receiver recognizes a repeat only by the delivery's own id. A disabled notification gets no digests.
  */
 export function isFreshAlert({
   attempts,
@@ -123,11 +119,10 @@ interface DigestTime {
   dueMs: number;
   nowMs: number;
   afterMute?: boolean;
-  /** Absent after a mute. */
   reason?: string;
 }
 
-/** Locks a digest, and inserts it if it is missing. Returns null if it has been leased: attempts must not differ. */
+/** Inserts a missing digest. Returns null if it has been leased: attempts must not differ. */
 export async function lockDigest(
   connection: PoolConnection,
   { owner_id: ownerId, notification_id: notificationId, type, destination, receiver, critical }: DeliveryRow,
@@ -177,7 +172,7 @@ export function isInDigest({ digest_status }: Pick<DeliveryRow, 'digest_status'>
   return digest_status === 'pending';
 }
 
-/** Postpones a delivery in a digest, after something else has made it due. */
+/** Postpones a delivery that something else has made due. */
 export async function leaveInDigest(pool: Pool, id: number, nowMs: number): Promise<void> {
   await pool.query(
     "UPDATE deliveries SET next_attempt_ms = ? WHERE id = ? AND status = 'pending' AND digest_id IS NOT NULL AND claim IS NULL",
@@ -185,7 +180,6 @@ export async function leaveInDigest(pool: Pool, id: number, nowMs: number): Prom
   );
 }
 
-/** Gives the deliveries of an ended digest its status and its last attempt. */
 export async function endDigested(
   connection: PoolConnection,
   digestId: number,
@@ -205,16 +199,12 @@ export async function endDigested(
   );
 }
 
-/** Maximum number of listed deliveries. The digest counts all of them. */
 const MAX_LISTED = 100;
 /** Items in memory before they are cut: values and texts may have 64 KB. */
 const READ_AT_ONCE = 10;
 const MAX_CHARACTERS = 500;
 
-/**
- * The content of a digest, undefined for other deliveries. Firings come before ends, critical ones first. Leaves out
- * deleted items.
- */
+/** Undefined for other deliveries. Firings come before ends, critical ones first. Leaves out deleted items. */
 export async function findDigest(pool: Pool, row: DeliveryRow, compute: Compute): Promise<Digest | undefined> {
   if (row.digest_minute_ms === null) return undefined;
   const [[counted]] = await pool.query<RowDataPacket[]>(

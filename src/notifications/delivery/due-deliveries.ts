@@ -3,13 +3,9 @@ import type { DeliveryNudge } from '../../../jobs/delivery.job';
 import { IS_FREE, NUDGE_COLUMNS, type NudgeRow, nudgeOf } from './delivery-rows';
 
 const DELIVERIES_PER_RUN = 1_000;
-/** A receiver or owner with more of the oldest due deliveries is crowded. */
 const CROWD = DELIVERIES_PER_RUN / 10;
 
-/**
- * Due deliveries that no worker has, critical ones first. Others are read apart from a crowd, so that no backlog hides
- * them.
- */
+/** Reads others apart from a crowd, so that no backlog hides them. Critical ones come first. */
 export async function findDueDeliveries(pool: Pool, nowMs: number): Promise<DeliveryNudge[]> {
   const oldest = await readDue(pool, nowMs);
   const due = new Map(oldest.map((row) => [row.id, row]));

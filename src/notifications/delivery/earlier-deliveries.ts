@@ -2,15 +2,14 @@ import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { DeliveryRow } from './attempt';
 
 const SHORTEST_PAUSE_MS = 1_000;
-/** Pauses grow with the age of the delivery. The last attempt of the firing ends them. */
+/** Pauses grow with the age of the delivery. */
 const LONGEST_PAUSE_MS = 3_600_000;
 /** The next check of a younger delivery comes soon anyway. */
 const YOUNG_MS = 5_000;
 
 /**
- * Until when a delivery waits for an earlier one of its notification; null if none is pending. An acknowledgement
- * follows the firings, and the end follows both. Needs no lock: ended deliveries stay ended, and earlier ones already
- * exist.
+ * Null if the delivery need not wait. An acknowledgement follows the firings, and the end follows both. Needs no lock:
+ * ended deliveries stay ended, and earlier ones already exist.
  */
 export async function waitForEarlier(pool: Pool, row: DeliveryRow, nowMs: number): Promise<number | null> {
   const { firing_id, acknowledges, notification_id, created_ms } = row;
@@ -24,7 +23,6 @@ export async function waitForEarlier(pool: Pool, row: DeliveryRow, nowMs: number
   return Math.round(Math.max(nowMs + pauseMs, afterMs));
 }
 
-/** `first` is the first firing of the episode; `untilMs` or the end of the episode limits the search. */
 async function findPendingFiring(
   pool: Pool,
   notificationId: number,
@@ -58,8 +56,8 @@ async function findPendingAcknowledgement(
 }
 
 /**
- * Makes ends due in the transaction that records the last attempts of their firings. Soon after the firing an end is
- * checked again anyway. An end that waits for another firing continues to wait.
+ * Requires the transaction that records the last attempts of the firings. An end that waits for another firing
+ * continues to wait.
  */
 export async function makeEndsOfAllDue(
   connection: PoolConnection,

@@ -1,10 +1,9 @@
-/** Event deliveries per minute that one user can cause to another before the rest are aggregated. */
+/** Event deliveries that one user can cause to another before the rest are aggregated. */
 const EVENT_DELIVERIES_A_MINUTE = 60;
 
 const MINUTE_MS = 60_000;
 
 export interface EventCharge {
-  /** Start of the minute. */
   startedMs: number;
   sent: number;
   /** Only counted in the summary. */
@@ -19,7 +18,6 @@ export function endOfMinute({ startedMs }: EventCharge): number {
   return startedMs + MINUTE_MS;
 }
 
-/** A new minute begins when the old one is over. */
 export function chargeDelivery(
   current: EventCharge | undefined,
   webhookId: string,

@@ -5,7 +5,6 @@ import type { DeliveryRow } from './attempt';
 import type { EventNames } from './channels/channel';
 import { readThingNames, type Thing } from './thing-names';
 
-/** Null where an event has none. */
 export function thingsOfEvent({
   event,
   subjectId,
@@ -23,7 +22,7 @@ export function thingsOfEvent({
   };
 }
 
-/** Names that the owner may see, if the delivery shows them. Undefined for a delivery without an event. */
+/** Reads the names that the owner may see. Undefined if the delivery shows none. */
 export async function findEventNames(pool: Pool, row: DeliveryRow): Promise<EventNames | undefined> {
   if (row.event === null || !showsAlert(row)) return undefined;
   const things = thingsOfEvent({ event: row.event, subjectId: row.subject_id, sourceId: row.source_id });

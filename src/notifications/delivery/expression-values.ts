@@ -16,13 +16,12 @@ const MAX_SHOWN = 60;
 export interface Reading {
   dataType: string;
   timezone: string;
-  /** The results at the firing. */
   windows?: CallResults | undefined;
 }
 
 /**
- * The expression with values instead of names, for example `31.2 > 30`. Null if it is not true for them: a changed
- * expression does not explain the firing.
+ * Shows values instead of names, for example `31.2 > 30`. Null if it is not true for them: a changed expression does
+ * not explain the firing.
  */
 export function withValues(
   expression: string,

@@ -2,10 +2,7 @@ import { nameOf, readFirstOfEach, readValues } from '../../points';
 import type { Reader } from '../../storage/read-pool';
 import { type Alert, lastValueOf } from './alert';
 
-/**
- * Adds the newest stored value of the sensor, if the trigger has not evaluated it: it was stored before the trigger was
- * connected, or while the trigger was paused.
- */
+/** The trigger has not evaluated values that were stored before its connection, or while it was paused. */
 export async function withLastValue(from: Reader, alert: Alert): Promise<Alert> {
   const { state, reason, sensor, atMs, begunMs = atMs } = alert;
   if (state !== 'firing' || reason !== 'inactivity' || sensor.id === null) return alert;

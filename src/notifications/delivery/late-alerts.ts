@@ -11,19 +11,17 @@ import { waitingText } from './waiting';
 import { readWaiting } from './waiting-deliveries';
 
 const MINUTE_MS = 60_000;
-/** Shortest time between two reports about a notification, and the time after which a report is repeated. */
+/** Shortest time between reports about a notification. */
 const NEW_LATE_MS = 5 * MINUTE_MS;
 const STILL_LATE_MS = 60 * MINUTE_MS;
-/** The next run reports the rest. */
 const MOST_PER_RUN = 100;
 
-/** Notifications `n` whose late deliveries `d` must be reported. */
 const UNREPORTED = `(n.late_reported_ms IS NULL OR n.late_reported_ms <= ?
   OR (n.late_reported_ms <= ? AND d.late_ms > n.late_reported_ms))`;
 
 /**
- * Reports critical firings that still wait five minutes after they were due. The event `notification_failing` reaches
- * another channel. The owner gets a mail, unless mails are what waits.
+ * Reports critical firings that wait five minutes after they were due. The event reaches another channel; the owner
+ * gets a mail, unless mails are what waits.
  */
 export class LateAlerts {
   constructor(
@@ -32,7 +30,7 @@ export class LateAlerts {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns the nudges of the mails. */
+  /** Returns nudges. */
   async report(): Promise<DeliveryNudge[]> {
     const nowMs = this.clock.now();
     const [rows] = await this.pool.query<RowDataPacket[]>(

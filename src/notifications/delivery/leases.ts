@@ -7,17 +7,14 @@ import { channelOf } from './channels';
 import { NOTIFICATION_COLUMNS, withKept } from './deleted-notifications';
 import { IS_FREE } from './delivery-rows';
 
-/** Only leases with a permit need it: only those attempts reach a receiver. */
+/** Only attempts with a permit reach a receiver. */
 const NOT_PAUSED = 'NOT EXISTS (SELECT 1 FROM paused_receivers o WHERE o.receiver = deliveries.receiver)';
 
 const MAX_REASON = 500;
 
-/** `permit-taken` means that another lease holds the permit. */
 export type TakeResult = 'taken' | 'not-due' | 'permit-taken';
 
-/**
- * Deliveries in the given order, with what an attempt depends on. The end of a deleted notification has what was kept.
- */
+/** Keeps the order. The end of a deleted notification has what was kept. */
 export async function readDeliveries(pool: Pool, ids: readonly number[]): Promise<(DeliveryRow | undefined)[]> {
   const [rows] = await pool.query<(RowDataPacket & DeliveryRow)[]>(
     `SELECT d.*, ${NOTIFICATION_COLUMNS}, u.timezone AS owner_timezone, u.disabled_ms AS owner_disabled_ms,
@@ -41,8 +38,8 @@ export function isDue(row: DeliveryRow, nowMs: number): boolean {
 }
 
 /**
- * Writes leases. Loses against a faster worker and a paused receiver. Usually takes one statement. If one permit is
- * taken, leases are written separately.
+ * Does not lease what another worker has, or what is paused. Usually takes one statement. If one permit is taken,
+ * leases are written separately.
  */
 export async function takeLeases(pool: Pool, leases: readonly Lease[], nowMs: number): Promise<TakeResult[]> {
   // Two jobs may have one delivery: the first counts.
@@ -81,7 +78,6 @@ async function takeLease(pool: Pool, lease: Lease, nowMs: number): Promise<TakeR
   }
 }
 
-/** Returns the number of leases. Those with a permit come first. */
 async function writeLeases(pool: Pool, leases: readonly Lease[], nowMs: number): Promise<number> {
   let written = 0;
   const groups = [leases.filter(({ permit }) => permit !== null), leases.filter(({ permit }) => permit === null)];
@@ -114,7 +110,7 @@ async function readTaken(pool: Pool, leases: readonly Lease[]): Promise<Readonly
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Postpones a delivery without a lease, and counts no attempt. An empty reason means a plan, not a limit. */
+/** Spares a leased delivery. Counts no attempt. An empty reason means a plan, not a limit. */
 export async function postpone(
   pool: Pool,
   deliveryId: number,
@@ -128,7 +124,7 @@ export async function postpone(
   );
 }
 
-/** Postpones a delivery for the worker that has the lease. Ends the lease. */
+/** Ends the lease. */
 export async function postponeLeased(
   pool: Pool,
   { row, token }: Pick<Lease, 'row' | 'token'>,
@@ -152,7 +148,7 @@ export async function forgetFailures(pool: Pool, receiver: string): Promise<void
   await pool.query('DELETE FROM degraded_receivers WHERE receiver = ?', [receiver]);
 }
 
-/** A worker that has not renewed a lease for this long is dead. Survives a restart of MySQL. */
+/** Must outlast a restart of MySQL. */
 export const LEASE_MS = 8_000;
 const RENEW_MS = 2_000;
 /** A longer attempt has hung: its lease may expire. */
@@ -163,10 +159,7 @@ interface RenewedLease {
   sinceMs: number;
 }
 
-/**
- * Renews the leases of this process in one statement. So leases are short, and those of a dead worker expire soon. Most
- * attempts end before the first renewal.
- */
+/** Renews all leases of this process in one statement. So leases are short, and those of a dead worker expire soon. */
 export class LeaseRenewer {
   private readonly leases = new Map<number, RenewedLease>();
   private timer: NodeJS.Timeout | undefined;
@@ -176,7 +169,6 @@ export class LeaseRenewer {
     private readonly clock: Clock,
   ) {}
 
-  /** Renews the lease until it is released. */
   start(token: number, deliveryId: number): void {
     this.leases.set(token, { deliveryId, sinceMs: performance.now() });
     // If one renewal fails, the next ones still come in time.
@@ -207,10 +199,10 @@ export class LeaseRenewer {
 
 const SLOW_MS = 3_000;
 
-/** Consecutive slow or failed attempts after which a receiver is degraded and gets fewer permits. */
+/** Consecutive slow or failed attempts. */
 export const DEGRADED_AFTER = 3;
 
-/** True if the receiver is slow, overloaded or unreachable. One that rejects this delivery is healthy. */
+/** A receiver that rejects this delivery is healthy. */
 export function isReceiverFailure(
   type: string,
   { outcome, durationMs }: Pick<Attempt, 'outcome' | 'durationMs'>,

@@ -11,19 +11,15 @@ import { nudgeOf } from './delivery-rows';
 import { addToDigest, lockDigest } from './digests';
 
 const DELIVERIES_PER_STATEMENT = 1_000;
-/** The next digest takes the others. */
 const MOST_GATHERED = 10_000;
-/** Waits for the end of a mute, and has never been leased. */
+/** A delivery that was never leased. */
 const IS_WAITING =
   "escalation AND after_mute AND status = 'pending' AND attempts = 0 AND claim IS NULL AND digest_id IS NULL";
 
 /** Reading the mutes of a user takes some milliseconds. */
 const LOOKS = { most: 50, atOnce: 2 };
 
-/**
- * Until when a delivery waits for a mute, or because its notification takes part later; null if it need not wait.
- * Another mute may begin meanwhile: check again then.
- */
+/** Gives until when a delivery waits; null if it need not. Another mute may begin meanwhile: check again then. */
 export function mutedLooks(pool: Pool, clock: Clock): Batcher<DeliveryRow, number | null> {
   return new Batcher((rows) => waitsForMutes(pool, rows, clock.now()), LOOKS);
 }
@@ -41,7 +37,6 @@ async function waitsForMutes(pool: Pool, rows: readonly DeliveryRow[], nowMs: nu
   });
 }
 
-/** By id. */
 async function readWaits(
   run: RunSql,
   ownerId: number,
@@ -70,10 +65,7 @@ async function readWaits(
   );
 }
 
-/**
- * Makes waiting deliveries due, in the transaction that changes or deletes a mute. Those that are still muted wait
- * again.
- */
+/** Requires the transaction that changes or deletes a mute. What is still muted waits again. */
 export async function recheckMuted(run: RunSql, ownerId: number, nowMs: number): Promise<void> {
   const rows = await run(
     `SELECT d.id FROM notifications n JOIN deliveries d ON d.notification_id = n.id AND d.status = 'pending'
@@ -90,8 +82,8 @@ export async function recheckMuted(run: RunSql, ownerId: number, nowMs: number):
 }
 
 /**
- * Gathers firings whose mutes are over into one digest, due at once. Returns its nudge, null if another worker has
- * gathered this delivery, or undefined if it goes out alone.
+ * Gathers firings whose mutes are over. Returns the nudge of the digest, null if another worker has gathered this
+ * delivery, or undefined if it goes out alone.
  */
 export async function gatherMuted(
   pool: Pool,

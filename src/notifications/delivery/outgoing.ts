@@ -64,13 +64,12 @@ export class OutgoingBuilder {
     };
   }
 
-  /** Undefined for other channels, and if the browser has another subscription now. */
+  /** Undefined if the browser has another subscription now. */
   private pushKeysOf({ push_keys, destination, present_destination, owner_id }: DeliveryRow): PushKeys | undefined {
     if (push_keys === null || destination !== present_destination) return undefined;
     return openPushKeys(this.secretBox, push_keys, { ownerId: owner_id, endpoint: destination });
   }
 
-  /** Undefined unless the delivery shows a firing. */
   private acknowledgeUrlOf(row: DeliveryRow): string | undefined {
     if (row.firing_id === null || row.resolved || !showsAlert(row)) return undefined;
     const link = { id: row.notification_id, firingId: row.firing_id };
@@ -78,7 +77,7 @@ export class OutgoingBuilder {
     return `${this.publicUrl}/acknowledge?token=${token}`;
   }
 
-  /** Secrets are for the present receiver: a delivery that was created for another one goes without them. */
+  /** A delivery that was created for another receiver goes without the secrets. */
   private requestOf(row: DeliveryRow): WebhookRequest {
     const isSame = row.receiver === receiverOf(row.type, row.present_destination ?? '');
     return webhookRequestOf(
@@ -107,7 +106,7 @@ interface StoredRequest {
   success: string | null;
 }
 
-/** `open` reads a stored record of secrets. */
+/** `open` decrypts a stored record. */
 export function webhookRequestOf(
   {
     method,

@@ -25,7 +25,7 @@ export function switchedOffNotice(row: About): Notice {
   };
 }
 
-/** The endpoint is a secret, so the notice shows only its origin. */
+/** The endpoint is a secret: the notice shows only its origin. */
 export function goneNotice(row: About): Notice {
   const id = row.notification_id;
   return {
@@ -52,7 +52,6 @@ export function failingNotice(row: About): Notice {
   };
 }
 
-/** `waiting` says which alerts wait, and for what. */
 export function lateNotice(row: About, waiting: string): Notice {
   const id = row.notification_id;
   return {
@@ -79,8 +78,8 @@ export function failedProbeNotice(row: About): Notice {
 }
 
 /**
- * Inserts the mail in the transaction of its cause. Returns its nudge, to be enqueued after the commit; none if the
- * owner has no address.
+ * Requires the transaction of the cause. Returns the nudge to be enqueued after the commit; none if the owner has no
+ * address.
  */
 export async function insertNotice(
   connection: PoolConnection,

@@ -3,20 +3,19 @@ import type { Clock } from '../../platform/clock';
 
 export interface ReceiverStatus {
   receiver: string;
-  /** Includes those of the other columns. */
   pending: number;
   /** Due, and waiting for a permit or for the end of the pause. */
   throttled: number;
   underWay: number;
-  /** Consecutive slow or failed attempts. */
+  /** Consecutive. */
   failures: number;
   pausedSinceMs: number | null;
   reason: string;
 }
 
 /**
- * Receivers that operators have paused. After `pause`, no attempt begins in any process; running ones continue.
- * Throttled deliveries lose neither attempts nor time.
+ * After `pause`, no attempt begins in any process; running ones continue. Throttled deliveries lose neither attempts
+ * nor time.
  */
 export class PausedReceivers {
   constructor(
@@ -34,7 +33,7 @@ export class PausedReceivers {
     return result.affectedRows === 1;
   }
 
-  /** False if it was not paused. The reconciler wakes its deliveries, the most urgent first. */
+  /** False if it was not paused. The reconciler wakes its deliveries. */
   async resume(receiver: string): Promise<boolean> {
     const [result] = await this.pool.query<ResultSetHeader>('DELETE FROM paused_receivers WHERE receiver = ?', [
       receiver,
@@ -42,7 +41,6 @@ export class PausedReceivers {
     return result.affectedRows > 0;
   }
 
-  /** Number of running attempts. */
   async underWay(receiver: string): Promise<number> {
     const [rows] = await this.pool.query<RowDataPacket[]>(
       'SELECT COUNT(*) AS count FROM deliveries WHERE receiver = ? AND slot IS NOT NULL AND claimed_until_ms > ?',
@@ -51,7 +49,7 @@ export class PausedReceivers {
     return Number(rows[0]?.count ?? 0);
   }
 
-  /** Receivers that are paused, fail, or have waiting deliveries; most waiting first. */
+  /** Receivers that are paused, fail, or have waiting deliveries. */
   async list(limit: number): Promise<ReceiverStatus[]> {
     const [rows] = await this.pool.query<RowDataPacket[]>(
       `SELECT w.receiver, SUM(w.pending) AS pending, SUM(w.throttled) AS throttled, SUM(w.underWay) AS underWay,

@@ -5,7 +5,6 @@ import { lockFreeRows } from '../../storage/free-rows';
 import { inPoolTransaction } from '../../storage/transaction';
 import { IS_FREE } from './delivery-rows';
 
-/** At least one permit is left. */
 const DEGRADED_FRACTION = 1 / 4;
 
 const READS = { most: 100, atOnce: 2 };
@@ -27,8 +26,8 @@ interface PermitRow {
 }
 
 /**
- * Limits the concurrent attempts to one receiver across all workers. A unique key protects each numbered permit. This
- * process reserves a permit first, because competing for one costs time.
+ * Limits the concurrent attempts to one receiver across all workers. A unique key protects each numbered permit.
+ * Competing for one costs time, so this process reserves it first.
  */
 export class ReceiverPermits {
   private readonly reserved = new Map<string, Set<number>>();
@@ -56,14 +55,14 @@ export class ReceiverPermits {
     if (reserved?.size === 0) this.reserved.delete(receiver);
   }
 
-  /** Permits that are neither held nor reserved here. A reservation's lease may still wait for a lock. */
+  /** By receiver. A reservation's lease may still wait for a lock. */
   async freeOfEach(receivers: readonly ReceiverState[]): Promise<Map<string, number[]>> {
     if (receivers.length === 0) return new Map();
     const held = await this.heldPermits(receivers.map(({ receiver }) => receiver));
     return new Map(receivers.map((state) => [state.receiver, this.freeOf(state, held.get(state.receiver) ?? NONE)]));
   }
 
-  /** A receiver that has just become degraded may hold permits beyond its limit. These count as well. */
+  /** Permits beyond the limit of a newly degraded receiver count as well. */
   private freeOf({ receiver, isDegraded }: ReceiverState, held: HeldPermits): number[] {
     const limit = this.limit(isDegraded);
     const numbers = Array.from({ length: limit }, (_, index) => index + 1).filter((permit) => !held.has(permit));
@@ -95,10 +94,7 @@ export class ReceiverPermits {
     return held;
   }
 
-  /**
-   * Frees the permits of dead workers. A row that a paused worker has locked keeps its permit: waiting for the lock
-   * would block this worker as well.
-   */
+  /** Spares rows that a paused worker has locked: waiting for the lock would block this worker as well. */
   private freeAbandoned(abandoned: readonly PermitRow[], nowMs: number): Promise<Set<number>> {
     return inPoolTransaction(this.pool, async (connection) => {
       const rows = await lockFreeRows<Pick<PermitRow, 'id'>>(
@@ -116,7 +112,7 @@ export class ReceiverPermits {
   }
 }
 
-/** Random, so that workers rarely choose the same permit. */
+/** Workers then rarely choose the same permit. */
 function shuffled(numbers: number[]): number[] {
   return numbers
     .map((number) => ({ number, order: Math.random() }))
@@ -124,13 +120,11 @@ function shuffled(numbers: number[]): number[] {
     .map(({ number }) => number);
 }
 
-/** Concurrent attempts of a user per free permit. */
 const PER_FREE_PLACE = 8;
 
 /**
- * Shares the capacity of one process. A user may run eight times as many attempts as permits are still free: one user
- * gets eight ninths, the next one eight ninths of the rest. After A. K. Choudhury and E. L. Hahne, "Dynamic queue
- * length thresholds for shared-memory packet switches" (1998).
+ * Shares the capacity of one process: one user gets at most eight ninths, the next one eight ninths of the rest. After
+ * A. K. Choudhury and E. L. Hahne, "Dynamic queue length thresholds for shared-memory packet switches" (1998).
  */
 export class TenantPermits {
   private readonly underWay = new Map<number, number>();
@@ -153,7 +147,7 @@ export class TenantPermits {
     return true;
   }
 
-  /** True if the user was refused meanwhile: then one of their deliveries waits for the permit. */
+  /** True if a delivery of the user waits for the permit. */
   release(ownerId: number): boolean {
     const left = (this.underWay.get(ownerId) ?? 0) - 1;
     this.total -= 1;
@@ -163,12 +157,10 @@ export class TenantPermits {
   }
 }
 
-/** The queue of deliveries whose owner has no permit. */
 export function queueOfTenant(ownerId: number): string {
   return `user:${ownerId}`;
 }
 
-/** A quick response counts for this long. */
 const QUICK_FOR_MS = 1_000;
 const MAX_WAIT_MS = 50;
 const MAX_RECEIVERS = 1_000;
@@ -179,15 +171,14 @@ interface ReceiverWaiters {
 }
 
 /**
- * Throttling costs more time than the response of a quick receiver, so a lease waits a moment for its next permit. A
- * lost waiter, or a wait in vain, does no harm.
+ * Throttling costs more time than the response of a quick receiver, so a lease waits a moment. A lost waiter, or a wait
+ * in vain, does no harm.
  */
 export class PermitWaiters {
   private readonly receivers = new Map<string, ReceiverWaiters>();
 
   constructor(private readonly clock: Clock) {}
 
-  /** Call it when an attempt has ended and its permit is free. */
   permitFreed(receiver: string, wasQuick: boolean): void {
     const waiters = this.receivers.get(receiver) ?? { quickUntilMs: 0, waiting: [] };
     waiters.quickUntilMs = wasQuick ? this.clock.now() + QUICK_FOR_MS : 0;
@@ -196,7 +187,7 @@ export class PermitWaiters {
     this.receivers.set(receiver, waiters);
   }
 
-  /** Waits up to 50 ms for the next free permit. False at once if the receiver is not known to be quick. */
+  /** Waits up to 50 ms. False at once if the receiver is not known to be quick. */
   async waitForPermit(receiver: string): Promise<boolean> {
     const waiters = this.receivers.get(receiver);
     if (!waiters || waiters.quickUntilMs < this.clock.now()) return false;

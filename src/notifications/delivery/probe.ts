@@ -1,16 +1,14 @@
 const HOUR_S = 3_600;
 const DAY_S = 24 * HOUR_S;
 
-/** An outage has held up a probe that is later than this. */
 const LATE_MS = 60_000;
 
-/** After an outage the period begins again, so that probes do not follow each other closely. */
+/** After an outage the period begins again. */
 export function nextProbeMs(dueMs: number, periodS: number, nowMs: number): number {
   const fromMs = nowMs - dueMs > LATE_MS ? nowMs : dueMs;
   return fromMs + periodS * 1_000;
 }
 
-/** The first probe is due after one period; null for none. */
 export function probing(probeS: number | null, nowMs: number): { probeS: number | null; probeDueMs: number | null } {
   return { probeS, probeDueMs: probeS === null ? null : nowMs + probeS * 1_000 };
 }

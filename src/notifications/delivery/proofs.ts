@@ -5,10 +5,10 @@ import type { DeliveryRow } from './attempt';
 import { type HealthEffects, NO_EFFECTS } from './destination-health';
 import { failedProbeNotice, insertNotice } from './owner-notices';
 
-/** Writing more often would make deliveries wait for the row of their notification. */
+/** Deliveries would wait for the row of their notification. */
 const PRECISION_MS = 60_000;
 
-/** Records to the minute when deliveries arrived at the present destinations of their notifications. */
+/** Records to the minute when something last arrived. A delivery to an earlier destination proves nothing. */
 export async function recordProofs(
   connection: PoolConnection,
   delivered: readonly DeliveryRow[],
@@ -29,8 +29,8 @@ export async function recordProofs(
 }
 
 /**
- * Reports a probe that has failed for good: by an event each time, by a mail once until something arrives again. Does
- * nothing if the notification was disabled or deleted meanwhile.
+ * Raises an event each time, and sends a mail once until something arrives again. Does nothing if the notification was
+ * disabled or deleted meanwhile.
  */
 export async function followFailedProbe(
   connection: PoolConnection,

@@ -33,9 +33,8 @@ export interface ReceiverLimits {
 type LeaseEnd = 'not-due' | 'throttled' | undefined;
 
 /**
- * Decides which worker makes an attempt, and when. One worker at a time attempts a delivery, and few attempts to one
- * receiver run at once. Degraded receivers get at most half of the process. A delivery without a permit is throttled,
- * until an attempt that ends makes it due.
+ * One worker at a time attempts a delivery, and few attempts to one receiver run at once. Degraded receivers get at
+ * most half of the process. An attempt that ends makes throttled deliveries due.
  */
 export class ReceiverQueue {
   private degradedInFlight = 0;
@@ -61,7 +60,7 @@ export class ReceiverQueue {
     this.tenants = new TenantPermits(limits.perProcess);
   }
 
-  /** Separates deliveries that may find permits, round-robin over owners, from the surplus. */
+  /** The surplus finds no permit for now. Goes round-robin over owners. */
   divide(nudges: readonly DeliveryNudge[]): DividedNudges {
     return this.throttled.divide(nudges);
   }
@@ -70,15 +69,12 @@ export class ReceiverQueue {
     return this.throttled.throttleAll(nudges);
   }
 
-  /** Makes throttled deliveries due for free permits. Returns nudges. */
+  /** Returns nudges. */
   wakeAll(): Promise<DeliveryNudge[]> {
     return this.throttled.wakeAll();
   }
 
-  /**
-   * Leases the attempt, with a permit if it is sent. Throttles the delivery while its receiver is paused, or while
-   * receiver or owner has no free permit.
-   */
+  /** Throttles the delivery while its receiver is paused, or while receiver or owner has no free permit. */
   async lease(context: AttemptContext): Promise<LeaseEnd> {
     const { row, whyNotSent } = context;
     const isDegraded = (row.failures ?? 0) >= DEGRADED_AFTER;
@@ -88,7 +84,7 @@ export class ReceiverQueue {
       await this.throttled.throttle(row);
       return 'throttled';
     }
-    // Counted before the lease is written: other calls check the count meanwhile.
+    // Other calls check the count while the lease is written.
     if (isDegraded) this.degradedInFlight += 1;
     try {
       return await this.leasePermit(context, lease, row.receiver);
@@ -97,7 +93,7 @@ export class ReceiverQueue {
     }
   }
 
-  /** Judges the receiver, and makes deliveries due that wait for the permit. Does nothing without a lease. */
+  /** Makes deliveries due that wait for the permit. Does nothing without a lease. */
   async release(context: AttemptContext): Promise<void> {
     const { row, lease } = context;
     if (!lease) return;
@@ -155,7 +151,7 @@ export class ReceiverQueue {
       }
     }
     await this.throttled.throttle(lease.row);
-    // If the last permit was freed before the delivery was throttled, nothing else would wake it.
+    // If the last permit was freed meanwhile, nothing else would wake the delivery.
     context.nudges.push(...(await this.throttled.wakeThrottled(receiver, lease.isDegraded)));
     return 'throttled';
   }

@@ -20,7 +20,7 @@ export interface EndedEpisode {
   triggerName: string;
   ownerId: number;
   sensor: NamedSensor;
-  /** False if all firings were muted: then only notifications that got one at the end of the mute get the end. */
+  /** False if all firings were muted: then only notifications that got one after the mute get the end. */
   isAnnounced: boolean;
   /** Now, or at the end of a mute; null if the end is not delivered. */
   deliverAtMs: number | null;
@@ -37,20 +37,15 @@ const EPISODES_AT_ONCE = 100;
 interface EndOptions {
   nowMs: number;
   createdMs: number;
-  /**
-   * True if the deliveries hold what they show: their sensor or trigger may be deleted before they are sent. Always
-   * true after a mute.
-   */
+  /** True if the sensor or trigger may be deleted before the delivery is sent. */
   isSelfContained: boolean;
   texts: PacedTexts;
-  /** Others do not get the end: for them the episode continues. */
   onlyTo?: readonly number[];
 }
 
 /**
- * Inserts deliveries of ends, in the transaction that ends the episodes. A notification that takes part later only gets
- * an end if it got a firing. One that already got an end needs a further firing. Ends wait for the firings: see
- * `earlier-deliveries.ts`. Returns nudges.
+ * Requires the transaction that ends the episodes. A notification that takes part later only gets an end if it got a
+ * firing. One that already got an end needs a further firing. Returns nudges.
  */
 export async function insertResolvedDeliveries(
   run: RunSql,
@@ -135,7 +130,6 @@ function firingToEnd(firstId: number, sent: SentFirings | undefined, needsFiring
   return needsFiring && !isOwedAnEnd(sent) ? undefined : firstId;
 }
 
-/** Without content and firing. */
 function endFor(
   { id, ownerId, type, endDestination: destination, severity }: ConnectedNotification,
   { sensor, triggerId, deliverAtMs, instants }: ResolvedEpisode,
@@ -146,7 +140,7 @@ function endFor(
   return { ownerId, notificationId: id, type, destination, ...cause, ...planned, ...instants };
 }
 
-/** By firing, with its variables. */
+/** By firing. */
 async function renderTexts(
   run: RunSql,
   episodes: readonly ResolvedEpisode[],
@@ -174,7 +168,6 @@ async function renderTexts(
   return texts;
 }
 
-/** Without a text, names the trigger and the sensor. */
 export function endText(text: string | null, values: TextValues, room?: number): string {
   return text ? renderText(text, values, room) : `${values.trigger_name} on ${values.sensor_name}: resolved`;
 }

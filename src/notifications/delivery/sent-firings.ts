@@ -1,7 +1,6 @@
 import type { RunSql } from '../../storage/transaction';
 import { IS_WAITING } from './escalations';
 
-/** What a notification got of an episode so far. */
 export interface SentFirings {
   /** 0 without a delivery. */
   deliveryId: number;
@@ -14,7 +13,7 @@ export function sentKey(firingId: number, notificationId: number): string {
   return `${firingId} ${notificationId}`;
 }
 
-/** Leaves out deliveries that wait for the `after` of a notification or for the end of a mute: they may be deleted. */
+/** Leaves out waiting deliveries: they may be deleted. */
 export async function readSentFirings(
   run: RunSql,
   firingIds: readonly number[],
@@ -39,7 +38,7 @@ export async function readSentFirings(
   );
 }
 
-/** Notifications that already got an end, when they were disconnected or disabled. */
+/** Notifications that got an end when they were disconnected or disabled. */
 export async function readEarlyEnded(run: RunSql, firingIds: readonly number[]): Promise<number[]> {
   const rows = await run(
     'SELECT DISTINCT notification_id AS notificationId FROM deliveries WHERE firing_id IN (?) AND resolved = TRUE',
@@ -48,7 +47,6 @@ export async function readEarlyEnded(run: RunSql, firingIds: readonly number[]):
   return rows.map(({ notificationId }) => Number(notificationId));
 }
 
-/** True if no end came after the latest firing. */
 export function isOwedAnEnd(sent: SentFirings | undefined): boolean {
   return sent !== undefined && sent.deliveryId > sent.endId;
 }

@@ -10,7 +10,7 @@ import { isMail } from './mail/mail-recipients';
 import { gatherMuted, mutedLooks } from './muted-deliveries';
 
 const WAIT_FOR_SHARE_MS = 1_000;
-/** Time between urgent and less urgent deliveries, once a receiver takes requests again. */
+/** Applies once a receiver takes requests again. */
 const BETWEEN_RANKS_MS = 500;
 const WAITS_FOR_SHARE = 'your deliveries have used up their share of computing time';
 const WAITS_FOR_FIRING = 'an earlier delivery of the same alert waits';
@@ -95,14 +95,11 @@ function muteStages(parts: StageParts): AttemptStage[] {
   ];
 }
 
-/** A digest has nothing to wait for. */
 function waitsForMute({ after_mute, attempts, digest_minute_ms }: DeliveryRow): boolean {
   return Boolean(after_mute) && attempts === 0 && digest_minute_ms === null;
 }
 
-/**
- * After a 429, firings go before ends, critical ones first. Tests go at once, because a person waits for the answer.
- */
+/** After a 429, firings go before ends, critical ones first. A person waits for a test, so it goes at once. */
 function waitForReceiver(row: DeliveryRow, nowMs: number): Wait | null {
   const { limited_until_ms: limitedMs, attempts, critical, resolved } = row;
   if (attempts > 0 || limitedMs === null || limitedMs <= nowMs || isSentWhileOff(row)) return null;
@@ -111,7 +108,6 @@ function waitForReceiver(row: DeliveryRow, nowMs: number): Wait | null {
   return { untilMs, reason: `the receiver ${row.receiver} asks for fewer requests (429)` };
 }
 
-/** True if templates, a digest, an authority, or large texts need much computing. */
 function isCostly({ type, destination, body, ...row }: DeliveryRow): boolean {
   if (row.digest_minute_ms !== null) return true;
   if (type === 'url' && (hasTemplates({ destination, body }) || row.ca_certificate !== null)) return true;
@@ -119,7 +115,7 @@ function isCostly({ type, destination, body, ...row }: DeliveryRow): boolean {
   return texts.reduce((total, text) => total + (text?.length ?? 0), 0) > COSTLY_CHARACTERS;
 }
 
-/** No limit causes this wait. */
+/** An empty reason means no limit. */
 function planned(untilMs: number | null): Wait | null {
   return untilMs === null ? null : { untilMs, reason: '' };
 }
@@ -135,8 +131,8 @@ async function postponeUntil(
 }
 
 /**
- * Null if the delivery may be sent. An end is sent even if its sensor or trigger was deleted, or its notification
- * disabled or deleted: the receiver knows of the beginning.
+ * Null if the delivery may be sent. An end is sent even if its sensor, trigger or notification is gone: the receiver
+ * knows of the beginning.
  */
 function whyNotSent(row: DeliveryRow): string | null {
   if (row.owner_disabled_ms !== null) return 'the account is disabled';

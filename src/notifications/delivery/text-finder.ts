@@ -1,7 +1,7 @@
 import type { Steps } from '../../platform/steps';
 
 export interface Found {
-  /** In order, without overlaps; the last character is excluded. */
+  /** In order, without overlaps; the end is excluded. */
   ranges: [from: number, to: number][];
   /** Characters at the end that may begin a text. */
   begun: number;
@@ -11,9 +11,7 @@ export interface Found {
 export class TextFinder {
   /** By state and character. */
   private readonly next = new Map<number, number>();
-  /**
-   * By state: its number of characters, the longest text that ends in it, and the state of its longest other ending.
-   */
+  /** By state: number of characters, longest text that ends in it, and its longest other ending. */
   private readonly depth = [0];
   private readonly ending = [0];
   private readonly fallback = [0];
@@ -21,7 +19,7 @@ export class TextFinder {
 
   private constructor() {}
 
-  /** Requires texts that are not empty. One step for each text. */
+  /** Requires texts that are not empty. */
   static *of(texts: readonly string[]): Steps<TextFinder> {
     const finder = new TextFinder();
     for (const text of texts) {
@@ -88,7 +86,6 @@ function keyOf(state: number, code: number): number {
   return state * 0x10000 + code;
 }
 
-/** Requires the order of ends. */
 function joined(places: readonly [from: number, to: number][]): [from: number, to: number][] {
   const ranges: [from: number, to: number][] = [];
   for (const [start, to] of places) {

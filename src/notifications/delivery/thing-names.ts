@@ -14,7 +14,6 @@ export interface Thing {
 export type ThingNames = (thing: Thing | null) => string | null;
 
 const LABEL_COLUMNS = 'n.type, n.name, n.preset, n.destination';
-/** Queries by ids and the user who may see the things. */
 const QUERIES: Partial<Record<EventThing, string>> = {
   environment: 'SELECT id, name FROM environments WHERE id IN (?) AND owner_id = ?',
   trigger: 'SELECT id, name FROM triggers WHERE id IN (?) AND owner_id = ?',
@@ -26,7 +25,6 @@ const QUERIES: Partial<Record<EventThing, string>> = {
     WHERE d.id IN (?) AND n.owner_id = ?`,
 };
 
-/** Reads the names that the user may see, by a few statements. */
 export async function readThingNames(
   pool: Pool,
   userId: number,

@@ -20,13 +20,10 @@ import {
   type WantedThrottled,
 } from './throttled-rows';
 
-/** More than one, so that a recovering receiver soon uses all its permits. */
+/** A recovering receiver soon uses all its permits. */
 const WOKEN_PER_PERMIT = 2;
-/** Processes that wake deliveries of one receiver at once, each with other deliveries. */
 const WAKERS = 4;
-/**
- * Fraction of a receiver's permits left to new deliveries, so that no tenant waits for the whole backlog of another.
- */
+/** Fraction of permits left to new deliveries, so that no tenant waits for the whole backlog of another. */
 const LEFT_TO_OTHERS = 1 / 10;
 const TOGETHER = { most: 100, atOnce: 4 };
 const RECEIVERS_PER_RUN = 500;
@@ -40,13 +37,12 @@ export interface DividedNudges {
 }
 
 interface FreedPermit extends ReceiverState {
-  /** Number of permits to leave free. */
   spare: number;
 }
 
 /**
- * Sets due deliveries aside: neither the reconciler nor the queue processes them until a permit is freed. Then the most
- * urgent go first.
+ * Neither the reconciler nor the queue processes throttled deliveries until a permit is freed. Then the most urgent go
+ * first.
  */
 export class ThrottledDeliveries {
   private readonly freed = new Batcher((freed: readonly FreedPermit[]) => this.wakeFor(freed), TOGETHER);
@@ -57,15 +53,12 @@ export class ThrottledDeliveries {
     private readonly clock: Clock,
   ) {}
 
-  /** Throttles a due delivery for its receiver, or for its owner's queue, unless it has changed meanwhile. */
+  /** Changes nothing if the delivery has changed meanwhile. */
   async throttle(row: DeliveryRow, queue = row.receiver): Promise<void> {
     await throttleRows(this.pool, [placeOf(nudgeOf(row), queue ?? '')], this.clock.now());
   }
 
-  /**
-   * Separates deliveries for which receivers may have permits from the surplus. An owner's deliveries keep their order;
-   * owners go round-robin.
-   */
+  /** An owner's deliveries keep their order; owners go round-robin. */
   divide(nudges: readonly DeliveryNudge[]): DividedNudges {
     const counts = new Map<string, number>();
     const divided: DividedNudges = { first: [], surplus: [] };
@@ -78,7 +71,7 @@ export class ThrottledDeliveries {
     return divided;
   }
 
-  /** Deliveries before them wake them when they have ended. */
+  /** Deliveries before them wake them. */
   async throttleAll(nudges: readonly DeliveryNudge[]): Promise<void> {
     const places = nudges.flatMap(({ deliveryId, next = [], ...nudge }) =>
       [deliveryId, ...next].map((id) => placeOf({ ...nudge, deliveryId: id }, nudge.receiver ?? '')),
@@ -86,10 +79,7 @@ export class ThrottledDeliveries {
     for (const some of partsOf(places, THROTTLED_AT_ONCE)) await throttleRows(this.pool, some, this.clock.now());
   }
 
-  /**
-   * Call it after an attempt. Makes at most two deliveries of its receiver due, the most urgent, if permits are free.
-   * Returns nudges.
-   */
+  /** Call it after an attempt. Makes at most two urgent deliveries due. Returns nudges. */
   wake(receiver: string, isDegraded: boolean): Promise<DeliveryNudge[]> {
     const spare = Math.floor(this.permits.limit(isDegraded) * LEFT_TO_OTHERS);
     return this.freed.add({ receiver, isDegraded, spare });
@@ -100,10 +90,7 @@ export class ThrottledDeliveries {
     return this.freed.add({ receiver, isDegraded, spare: 0 });
   }
 
-  /**
-   * Makes deliveries due for the free permits of up to 500 random receivers: one without a running attempt would wait
-   * forever. The number of statements does not grow with the receivers. Returns nudges.
-   */
+  /** Wakes up to 500 random receivers: one without a running attempt would wait forever. Returns nudges. */
   async wakeAll(): Promise<DeliveryNudge[]> {
     const nudges: DeliveryNudge[] = [];
     const free = await this.permits.freeOfEach(await this.waitingReceivers());

@@ -8,7 +8,6 @@ import { IS_FREE, NUDGE_COLUMNS, type NudgeRow, nudgeOf } from './delivery-rows'
 
 type IdRow = RowDataPacket & { id: number };
 
-/** Deliveries of a paused receiver wait until it is resumed. */
 export const NOT_PAUSED = 'NOT EXISTS (SELECT 1 FROM paused_receivers o WHERE o.receiver = d.receiver)';
 
 const BY_DELIVERY = 'FORCE INDEX (parked_deliveries_delivery)';
@@ -18,10 +17,7 @@ export interface WantedThrottled {
   count: number;
 }
 
-/**
- * The ids of the most urgent throttled deliveries, by receiver, without locks. None for a paused receiver. Reads no
- * more rows than it returns.
- */
+/** Most urgent first, without locks. Reads no more rows than it returns. */
 export async function mostUrgentOfEach(pool: Pool, wanted: readonly WantedThrottled[]): Promise<Map<string, number[]>> {
   const ofOne = `(SELECT d.receiver AS receiver, d.delivery_id AS id FROM parked_deliveries d
                   WHERE d.receiver = ? AND ${NOT_PAUSED} ORDER BY d.priority_rank, d.delivery_id LIMIT ?)`;
@@ -34,7 +30,7 @@ export async function mostUrgentOfEach(pool: Pool, wanted: readonly WantedThrott
   return found;
 }
 
-/** Locks the wanted number of candidates that are still throttled and not locked elsewhere. Returns their ids. */
+/** Skips candidates that others have locked, or that are no longer throttled. */
 export async function lockThrottled(
   connection: PoolConnection,
   wanted: readonly WantedThrottled[],
@@ -59,7 +55,7 @@ async function lockThose(connection: PoolConnection, ids: readonly number[]): Pr
   return rows.map(({ id }) => id);
 }
 
-/** Throttles deliveries that are still due. Writes a delivery and its place in the queue together. */
+/** Throttles deliveries that are still due. */
 export function throttleRows(pool: Pool, places: readonly ThrottledPlace[], nowMs: number): Promise<void> {
   const ids = places.map(({ deliveryId }) => deliveryId);
   return inPoolTransaction(pool, async (connection) => {
@@ -97,7 +93,7 @@ export async function deleteThrottled(run: RunSql, ids: readonly number[]): Prom
   await run(`DELETE d FROM parked_deliveries d ${BY_DELIVERY} WHERE d.delivery_id IN (?)`, [ids]);
 }
 
-/** Requires locked throttled rows. Returns nudges, the most urgent first. */
+/** Requires locked rows. Returns nudges, the most urgent first. */
 export async function makeDue(
   connection: PoolConnection,
   ids: readonly number[],

@@ -15,13 +15,9 @@ interface StoredPair extends RowDataPacket {
   privateKey: string;
 }
 
-/** The table has one row at most. */
 const ROW_ID = 1;
 
-/**
- * The VAPID keys of the installation, created when first needed. Browsers bind their subscriptions to the public key,
- * so it never changes.
- */
+/** Browsers bind their subscriptions to the public key, so it never changes. */
 export class VapidKeys {
   private stored: StoredPair | undefined;
   private opened: VapidPair | undefined;
@@ -37,7 +33,7 @@ export class VapidKeys {
     return (await this.read()).publicKey;
   }
 
-  /** Throws if SECRETS_KEY was replaced, so that the private key cannot be decrypted. */
+  /** Throws if SECRETS_KEY was replaced. */
   async pair(): Promise<VapidPair> {
     if (!this.opened) {
       const { publicKey, privateKey } = await this.read();

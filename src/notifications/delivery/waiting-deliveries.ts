@@ -1,7 +1,7 @@
 import type { RunSql } from '../../storage/transaction';
 import { OVERDUE_MS, type Pending, type Wait, type Waiting, whyWaiting } from './waiting';
 
-/** Pending deliveries `d` that wait for more than their plan; the parameters are the time, twice. */
+/** Leaves out planned waits. The parameters are the time, twice. */
 const WAITS = `d.status = 'pending' AND d.mail_subject IS NULL AND d.digest_minute_ms IS NULL AND (
   d.digest_id IS NOT NULL OR d.next_attempt_ms IS NULL OR d.attempts > 0
   OR (d.waits_for IS NOT NULL AND d.next_attempt_ms > ?)
@@ -11,11 +11,11 @@ function timesOf(nowMs: number): number[] {
   return [nowMs, nowMs - OVERDUE_MS];
 }
 
-/** Ids are far below it, so one number holds the urgency and the id of a delivery. */
+/** Ids are far below it, so one number holds urgency and id. */
 const BEYOND_IDS = 1_000_000_000_000_000;
 const MOST_URGENT = `MIN((2 * d.resolved + (1 - d.critical)) * ${BEYOND_IDS} + d.id)`;
 
-/** By notification; nothing for those without waiting deliveries. */
+/** Nothing for notifications without waiting deliveries. */
 export async function readWaiting(
   run: RunSql,
   notificationIds: readonly number[],
@@ -34,11 +34,10 @@ export interface WaitingNotification extends Waiting {
   notificationId: number;
   ownerId: number;
   username: string;
-  /** Beginning of the oldest wait. */
   sinceMs: number;
 }
 
-/** For operators: those of all users with the most critical deliveries. */
+/** The most critical deliveries come first. */
 export async function readAllWaiting(run: RunSql, nowMs: number, limit: number): Promise<WaitingNotification[]> {
   const rows = await run(
     `SELECT w.*, COALESCE(u.username, '') AS username FROM (
@@ -71,7 +70,7 @@ async function withReasons(run: RunSql, rows: readonly Row[], nowMs: number): Pr
   );
 }
 
-/** By delivery; nothing for those that do not wait. */
+/** Nothing for deliveries that do not wait. */
 export async function readWaits(run: RunSql, ids: readonly number[], nowMs: number): Promise<Map<number, Wait>> {
   if (ids.length === 0) return new Map();
   // A delivery in a digest waits with it.

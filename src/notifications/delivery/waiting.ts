@@ -1,7 +1,7 @@
-/** Why a delivery waits, in words, and until when. */
+/** Says in words why a delivery waits. */
 export interface Wait {
   reason: string;
-  /** Null if that is not known. */
+  /** Null if not known. */
   untilMs: number | null;
 }
 
@@ -20,9 +20,7 @@ export interface Pending {
   /** A limit; null if none postpones it. */
   waitsFor: string | null;
   receiver: string | null;
-  /** Null unless an operator has paused the receiver. */
   pausedFor: string | null;
-  /** Reason of the latest attempt; null if it did not fail. */
   error: string | null;
 }
 
@@ -58,7 +56,7 @@ export function mailLimitReason({ kind, limit }: { kind: string; limit: number }
   }
 }
 
-/** One sentence for people who get no other view. `name` is the name of the notification. */
+/** For people who get no other view. `name` is the name of the notification. */
 export function waitingText({ count, critical, reason, untilMs }: Waiting, name: string): string {
   const what = `${count} ${count === 1 ? 'delivery waits' : 'deliveries wait'}`;
   const ofThem = critical > 0 ? ` (${critical} critical)` : '';
