@@ -9,8 +9,10 @@ import { Notification } from '../../storage/models/notification.model';
 import { ParkedDelivery } from '../../storage/models/parked-delivery.model';
 import { forUpdate, inPoolTransaction, inTransaction } from '../../storage/transaction';
 import { receiverOf } from '../delivery/channels';
-import { isSentWhileOff, NUDGE_COLUMNS, type NudgeRow, nudgeOf } from '../delivery/delivery-rows';
+import { NUDGE_COLUMNS, type NudgeRow, nudgeOf } from '../delivery/delivery-rows';
 import type { DeliveryRunner } from '../delivery/delivery-runner';
+import { kindOf } from '../kinds';
+import type { KindRow } from '../kinds/kind';
 import type { NotificationsService } from '../notifications/notifications.service';
 import type { RequestedSends } from './requested-sends';
 
@@ -81,18 +83,15 @@ export class RedeliveriesService {
   private async restart(delivery: Delivery, transaction: Transaction): Promise<Delivery> {
     const notification = await Notification.findByPk(delivery.notificationId, { transaction });
     if (!notification) throw new NotFound('the notification of this delivery');
-    const { id, event, triggerId, digestMinuteMs } = delivery;
-    const probe = delivery.probe ? 1 : 0;
-    const isOwn = isSentWhileOff({ event, trigger_id: triggerId, digest_minute_ms: digestMinuteMs, probe });
-    if (!isOwn && !notification.enabled) throw switchedOff();
-    // A mail about the notification goes to its original address: to the owner.
-    const { type, destination } = delivery.mailSubject === null ? notification : delivery;
+    const kind = kindOf(rowOf(delivery));
+    if (!kind.isSentWhileOff && !notification.enabled) throw switchedOff();
+    const { type, destination } = kind.isForOwner ? delivery : notification;
     await this.sends.require(delivery.ownerId, { type, destination });
     delivery.set({ type, destination, receiver: receiverOf(type, destination), status: 'pending', attempts: 0 });
     delivery.set({ nextAttemptMs: this.clock.now(), finishedMs: null, parkedMs: null, slot: null, waitsFor: null });
     // The delivery goes alone and now, whatever becomes of its episode or mute.
     delivery.set({ digestId: null, escalation: false, afterMute: false });
-    await ParkedDelivery.destroy({ where: { deliveryId: id }, transaction });
+    await ParkedDelivery.destroy({ where: { deliveryId: delivery.id }, transaction });
     return delivery.save({ transaction });
   }
 
@@ -119,4 +118,11 @@ export class RedeliveriesService {
 
 function switchedOff(): Conflict {
   return new Conflict('the notification is switched off: switch it on first');
+}
+
+function rowOf({ mailSubject, digestMinuteMs, event, acknowledges, triggerId, resolved, probe }: Delivery): KindRow {
+  return {
+    ...{ mail_subject: mailSubject, digest_minute_ms: digestMinuteMs, event, acknowledges, trigger_id: triggerId },
+    ...{ resolved: resolved ? 1 : 0, probe: probe ? 1 : 0 },
+  };
 }

@@ -151,16 +151,6 @@ export async function wasDelivered(pool: Pool, firingId: number, notificationId:
   return rows.length > 0;
 }
 
-/** True for tests, probes, digests and notices to the owner. */
-export function isSentWhileOff({
-  event,
-  trigger_id,
-  digest_minute_ms,
-  probe,
-}: Pick<DeliveryRow, 'event' | 'trigger_id' | 'digest_minute_ms' | 'probe'>): boolean {
-  return event === null && trigger_id === null && digest_minute_ms === null && !probe;
-}
-
 export interface ConnectedNotification {
   sensorTriggerId: number;
   id: number;

@@ -2,6 +2,7 @@ import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql
 import type { DeliveryNudge } from '../../../jobs/delivery.job';
 import { raiseEvents } from '../../events/event-log';
 import { type RunSql, runOn } from '../../storage/transaction';
+import { kindOf } from '../kinds';
 import { type HealthChange, judgeNotification, type SwitchedOff } from '../notifications/notification-health';
 import type { DeliveryRow } from './attempt';
 import type { AttemptOutcome } from './delivery-schedule';
@@ -67,7 +68,7 @@ function judgeHealth(
   nowMs: number,
 ): HealthChange {
   if (row.owner_disabled_ms !== null) return 'none';
-  if (row.mail_subject !== null || row.destination !== row.present_destination) return 'none';
+  if (kindOf(row).isForOwner || row.destination !== row.present_destination) return 'none';
   return judgeNotification(outcome, status, { failingSinceMs: row.failing_since_ms, warnedMs: row.warned_ms }, nowMs);
 }
 

@@ -1,4 +1,5 @@
 import type { SecretBox } from '../../platform/secret-box';
+import { kindOf } from '../kinds';
 import { openPushKeys, type PushKeys } from '../notifications/push-subscription';
 import { notificationToken } from '../notifications/recipient-token';
 import { openSecrets } from '../notifications/sealed-values';
@@ -40,7 +41,7 @@ export class OutgoingBuilder {
   private outgoingOf(row: DeliveryRow, extras: OutgoingExtras, nowMs: number): OutgoingDelivery {
     const { unsubscribeUrl, firstMailId, alert, digest, names } = extras;
     const secret = row.signing_secret as string; // `whyNotSent` refuses a delivery without a secret
-    const cause: DeliveryCause = digest ? { kind: 'digest', digest } : causeOf(row, names);
+    const cause = causeOf(row, { digest, names });
     const acknowledgeUrl = extras.acknowledgeUrl ?? this.acknowledgeUrlOf(row);
     const request = row.type === 'url' ? this.requestOf(row) : undefined;
     const pushKeys = this.pushKeysOf(row);
@@ -71,7 +72,7 @@ export class OutgoingBuilder {
   }
 
   private acknowledgeUrlOf(row: DeliveryRow): string | undefined {
-    if (row.firing_id === null || row.resolved || !showsAlert(row)) return undefined;
+    if (row.firing_id === null || !kindOf(row).isAcknowledgeable || !showsAlert(row)) return undefined;
     const link = { id: row.notification_id, firingId: row.firing_id };
     const token = notificationToken(link, (text) => this.secretBox.sign(text));
     return `${this.publicUrl}/acknowledge?token=${token}`;
@@ -88,7 +89,7 @@ export class OutgoingBuilder {
         bodyAcknowledged: row.body_acknowledged,
         caCertificate: row.ca_certificate,
       },
-      reportedState(row),
+      kindOf(row).reports,
       (sealed) => (isSame ? openSecrets(this.secretBox, sealed, row.owner_id) : {}),
     );
   }
@@ -133,19 +134,8 @@ export function webhookRequestOf(
   };
 }
 
-function reportedState({ acknowledges, resolved }: DeliveryRow): ReportedState {
-  if (acknowledges !== null) return 'acknowledged';
-  return resolved ? 'resolved' : 'firing';
-}
-
-function causeOf(row: DeliveryRow, names: EventNames | undefined): DeliveryCause {
-  if (row.mail_subject !== null) return { kind: 'notice', subject: row.mail_subject };
-  if (row.event !== null) {
-    const { event, subject_id: subjectId, source_id: sourceId, owner_id: userId } = row;
-    return { kind: 'event', event, subjectId, sourceId, userId, ...(names && { names }) };
-  }
-  if (row.trigger_id === null) return { kind: 'test', isProbe: Boolean(row.probe) };
-  const isResolved = Boolean(row.resolved);
-  const isAcknowledged = row.acknowledges !== null;
-  return { kind: 'trigger', sensorId: Number(row.sensor_id), triggerId: row.trigger_id, isResolved, isAcknowledged };
+function causeOf(row: DeliveryRow, { digest, names }: Pick<OutgoingExtras, 'digest' | 'names'>): DeliveryCause {
+  const cause: DeliveryCause | undefined = digest ? { kind: 'digest', digest } : kindOf(row).causeOf(row, names);
+  if (!cause) throw new Error(`the digest ${row.id} was not read`);
+  return cause;
 }

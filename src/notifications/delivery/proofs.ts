@@ -1,6 +1,7 @@
 import type { PoolConnection, ResultSetHeader } from 'mysql2/promise';
 import { raiseEvents } from '../../events/event-log';
 import { runOn } from '../../storage/transaction';
+import { kindOf } from '../kinds';
 import type { DeliveryRow } from './attempt';
 import { type HealthEffects, NO_EFFECTS } from './destination-health';
 import { failedProbeNotice, insertNotice } from './owner-notices';
@@ -15,10 +16,10 @@ export async function recordProofs(
   nowMs: number,
 ): Promise<void> {
   const outdated = delivered.filter(
-    ({ mail_subject, destination, present_destination, proven_ms }) =>
-      mail_subject === null &&
-      destination === present_destination &&
-      (proven_ms === null || nowMs - proven_ms >= PRECISION_MS),
+    (row) =>
+      !kindOf(row).isForOwner &&
+      row.destination === row.present_destination &&
+      (row.proven_ms === null || nowMs - row.proven_ms >= PRECISION_MS),
   );
   const ids = [...new Set(outdated.map(({ notification_id: id }) => id))];
   if (ids.length === 0) return;

@@ -1,8 +1,8 @@
+import { kindOf } from '../kinds';
 import type { SwitchedOff } from '../notifications/notification-health';
 import { hasTemplates } from '../requests/webhook-request';
 import type { DeliveryRow, Wait } from './attempt';
 import type { AttemptStage, StageParts } from './attempt-stages';
-import { isSentWhileOff } from './delivery-rows';
 import { isInDigest, leaveInDigest } from './digests';
 import { waitForEarlier } from './earlier-deliveries';
 import { postpone } from './leases';
@@ -39,7 +39,7 @@ export function stagesBeforeLease(parts: StageParts): AttemptStage[] {
     {
       name: 'wait for earlier deliveries',
       run: async ({ row }) => {
-        if (!row.resolved && row.acknowledges === null) return undefined;
+        if (!kindOf(row).waitsForEarlier) return undefined;
         const untilMs = await waitForEarlier(pool, row, clock.now());
         return postponeUntil(parts, row.id, untilMs === null ? null : { untilMs, reason: WAITS_FOR_FIRING });
       },
@@ -95,14 +95,14 @@ function muteStages(parts: StageParts): AttemptStage[] {
   ];
 }
 
-function waitsForMute({ after_mute, attempts, digest_minute_ms }: DeliveryRow): boolean {
-  return Boolean(after_mute) && attempts === 0 && digest_minute_ms === null;
+function waitsForMute(row: DeliveryRow): boolean {
+  return Boolean(row.after_mute) && row.attempts === 0 && Boolean(kindOf(row).waitsForMute);
 }
 
 /** After a 429, firings go before ends, critical ones first. A person waits for a test, so it goes at once. */
 function waitForReceiver(row: DeliveryRow, nowMs: number): Wait | null {
   const { limited_until_ms: limitedMs, attempts, critical, resolved } = row;
-  if (attempts > 0 || limitedMs === null || limitedMs <= nowMs || isSentWhileOff(row)) return null;
+  if (attempts > 0 || limitedMs === null || limitedMs <= nowMs || kindOf(row).isSentWhileOff) return null;
   const later = (resolved ? 2 : 0) + (critical ? 0 : 1);
   const untilMs = limitedMs + later * BETWEEN_RANKS_MS;
   return { untilMs, reason: `the receiver ${row.receiver} asks for fewer requests (429)` };
@@ -137,15 +137,15 @@ async function postponeUntil(
 function whyNotSent(row: DeliveryRow): string | null {
   if (row.owner_disabled_ms !== null) return 'the account is disabled';
   if (row.signing_secret === null) return 'the notification was deleted';
-  if (!row.resolved) {
+  if (!kindOf(row).outlivesItsCause) {
     if (row.sensor_id !== null && row.present_sensor_id === null) return 'the sensor was deleted';
     if (row.trigger_id !== null && row.present_trigger_id === null) return 'the trigger was deleted';
   }
-  if (row.enabled || isSentWhileOff(row) || isLastEnd(row)) return null;
+  if (row.enabled || kindOf(row).isSentWhileOff || isLastEnd(row)) return null;
   return `the notification is switched off (${row.disabled_reason})`;
 }
 
-function isLastEnd({ resolved, disabled_reason }: DeliveryRow): boolean {
+function isLastEnd(row: DeliveryRow): boolean {
   const reason: SwitchedOff = 'owner';
-  return Boolean(resolved) && disabled_reason === reason;
+  return Boolean(kindOf(row).outlivesItsCause) && row.disabled_reason === reason;
 }
