@@ -9,7 +9,7 @@ export interface TokenOwner {
 }
 
 /**
- * A link `a<id>.<signature>` proves that its holder reads the mails of the address. Valid for this address and user
+ * The token `a<id>.<signature>` proves that its holder reads the mails of the address. Valid for this address and user
  * only; does not expire.
  */
 export function recipientToken(recipient: TokenOwner): string {
@@ -34,7 +34,7 @@ export interface AcknowledgeToken {
   signature: Buffer;
 }
 
-/** A link `k<id>-<firing>.<signature>`, which only acknowledges the firing. */
+/** The token `k<id>-<firing>.<signature>` only acknowledges the firing. */
 export function acknowledgeToken(recipient: TokenOwner, firingId: number): string {
   return `k${recipient.id}-${firingId}.${acknowledgement(recipient, firingId).toString('base64url')}`;
 }
@@ -57,7 +57,7 @@ export interface NotificationLink {
   firingId: number;
 }
 
-/** A link `n<id>-<firing>.<signature>`, which only acknowledges the firing. */
+/** The token `n<id>-<firing>.<signature>` only acknowledges the firing. */
 export function notificationToken(link: NotificationLink, sign: Sign): string {
   return `n${link.id}-${link.firingId}.${sign(textOf(link)).toString('base64url')}`;
 }

@@ -45,7 +45,7 @@ export class UnsubscribesService {
     await this.decide(token, (run, { address }) => acceptMailbox(run, address));
   }
 
-  /** Allows the mails of the link's user, also after they had ended. */
+  /** Allows the mails of the link's user, even after a refusal of the mails of all users. */
   async allow(token: string): Promise<void> {
     const change = 'UPDATE mail_recipients SET confirmed_ms = ?, unsubscribed_ms = NULL WHERE id = ?';
     const recipient = await this.decide(token, (run, { id }, nowMs) => run(change, [nowMs, id]));

@@ -29,7 +29,6 @@ export type DeliveryCause =
   | { kind: 'digest'; digest: Digest }
   /** Asked for by its owner, or made by the clock as a probe. */
   | { kind: 'test'; isProbe?: boolean }
-  /** A message to the owner about the notification. */
   | { kind: 'notice'; subject: string };
 
 export interface WebhookRequest {
@@ -57,10 +56,8 @@ export interface OutgoingDelivery {
   cause: DeliveryCause;
   /** Absent unless the delivery shows a firing or a test. */
   alert?: Alert;
-  /** Applies to URLs. */
   format: WebhookFormat;
   createdMs: number;
-  /** null if the account has no time zone. */
   ownerTimezone: string | null;
   /** Only mails have one, except notices. */
   unsubscribeUrl?: string;
@@ -100,9 +97,8 @@ export interface ChannelContext {
   tlsContexts: Pick<TlsContexts, 'contextFor'>;
   /** The platform's own mails use it, so the channel does not close it. */
   mailTransport: MailTransport;
-  /** Links to the console begin with it. */
   publicUrl: string;
-  /** Sign requests to push services; base64url. */
+  /** Keys that sign requests to push services; base64url. */
   vapidPair(): Promise<{ publicKey: string; privateKey: string }>;
 }
 

@@ -15,7 +15,6 @@ export interface Fact {
   name: string;
   lines: readonly string[];
   isCode?: boolean;
-  /** Follows the lines. */
   note?: string;
   link?: PageLink;
 }

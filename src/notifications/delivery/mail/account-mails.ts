@@ -83,7 +83,7 @@ export class AccountMails {
     }
   }
 
-  /** Asks an address to confirm. TooMany in this hour, Unavailable if the mail server takes longer than two seconds. */
+  /** TooMany in this hour, Unavailable if the mail server takes longer than two seconds. */
   async confirmation(userId: number, address: string, token: string): Promise<void> {
     await this.charge('confirmation', userId, address);
     const text = [
@@ -102,6 +102,7 @@ export class AccountMails {
     }
   }
 
+  /** Logs that a welcome mail or a request to confirm was not sent. */
   reportUnasked(userId: number, error: unknown): void {
     this.logger.warn({ userId, reason: String(error) }, 'welcome mail or mail with a link to confirm not sent');
   }

@@ -91,10 +91,7 @@ function mailOf({ owner_id: ownerId, destination: address }: DeliveryRow) {
   return { purpose: 'delivery', ownerId, address } as const;
 }
 
-/**
- * True for a digest, and for an alert that a dead worker may have sent: it keeps its own id, so that its receiver can
- * recognize a repeat.
- */
+/** True for a digest, and for an alert that a dead worker may have sent: it keeps its own id. */
 function isBeyondHour({ digest_minute_ms, firing_id, claimed_until_ms }: DeliveryRow): boolean {
   return digest_minute_ms !== null || (firing_id !== null && claimed_until_ms !== null);
 }
