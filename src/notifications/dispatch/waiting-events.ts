@@ -15,7 +15,6 @@ const DAY_MS = 86_400_000;
 export interface WaitingEvent {
   id: number;
   name: string;
-  /** The user who caused the event. */
   userId: number;
   subjectId: number | null;
   sourceId: number | null;

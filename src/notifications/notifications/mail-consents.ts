@@ -138,7 +138,7 @@ export class MailConsents {
     return this.countAsked(recipient, send);
   }
 
-  /** Counted before the mail is sent, so that only one of two concurrent requests sends it. */
+  /** Only one of two concurrent requests then sends the mail. */
   private async countAsked({ id, asked }: MailRecipient, send: () => Promise<void>): Promise<void> {
     const [counted] = await this.database.pool.query<ResultSetHeader>(
       'UPDATE mail_recipients SET asked = asked + 1 WHERE id = ? AND asked = ?',
@@ -154,7 +154,7 @@ export class MailConsents {
   }
 }
 
-/** True for a refusal of this user or of all users: then no mail asks. */
+/** True for a refusal of this user or of all users. */
 function hasRefused(recipient: Pick<MailRecipient, 'confirmedMs' | 'unsubscribedMs' | 'refusedMs'>): boolean {
   return recipient.unsubscribedMs !== null || isRefused(recipient);
 }

@@ -11,15 +11,14 @@ export const WARN_AFTER_MS = GIVE_UP_AFTER_MS / 2;
 export interface Failures {
   /** First failure after the last success; null while attempts succeed. */
   failingSinceMs: number | null;
-  /** Last notice to the owner. */
   warnedMs: number | null;
 }
 
 export type HealthChange = 'none' | 'recovered' | 'began-to-fail' | 'half-way' | 'give-up' | 'gone';
 
 /**
- * A notification is disabled when a delivery fails permanently and nothing has arrived for five days. One attempt only
- * decides if the destination has ended. The owner gets one notice half-way.
+ * Disables when a delivery fails permanently and nothing has arrived for five days. One attempt decides only if the
+ * destination has ended. Warns once, half-way.
  */
 export function judgeNotification(
   outcome: AttemptOutcome,

@@ -18,7 +18,6 @@ export interface NotificationInput extends TargetInput {
   /** The period in seconds; null for no probes. */
   probe?: number | null;
   enabled?: boolean;
-  /** Filled the other fields. */
   preset?: string;
   webhook?: WebhookInput;
 }

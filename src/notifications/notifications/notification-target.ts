@@ -4,7 +4,6 @@ import type { Notification } from '../../storage/models/notification.model';
 import { type ChannelType, channelOf } from '../delivery/channels';
 import { authProblem, type PushKeys, p256dhProblem, sealPushKeys } from './push-subscription';
 
-/** As `PushSubscription` of a browser has it. */
 interface Subscription {
   endpoint: string;
   keys: PushKeys;

@@ -94,7 +94,7 @@ export class NotificationsService {
     return { refused, last, waiting };
   }
 
-  /** Browsers need the key for a subscription; base64url. */
+  /** Browsers need this key for a subscription; base64url. */
   pushKey(): Promise<string> {
     return this.sending.vapidKeys.publicKey();
   }

@@ -39,7 +39,6 @@ export interface Preview {
   states: ReportedState[];
 }
 
-/** A delivery as far as its cause decides it. */
 interface Content {
   alert?: Alert;
   text: string;

@@ -16,7 +16,6 @@ export interface EventNames {
 }
 
 export type DeliveryCause =
-  /** Also the acknowledgement of an episode. */
   | { kind: 'trigger'; sensorId: number; triggerId: number; isResolved?: boolean; isAcknowledged?: boolean }
   | {
       kind: 'event';
@@ -65,7 +64,6 @@ export interface OutgoingDelivery {
   acknowledgeUrl?: string;
   /** First mail about the episode to the address; absent for that mail. */
   firstMailId?: string;
-  /** Absent for channels other than URLs. */
   request?: WebhookRequest;
   /** `whsec_…`, newest first. */
   signingSecrets: string[];

@@ -24,7 +24,6 @@ export interface MailDecision {
   /** Null if the mail need not wait. */
   wait: Wait | null;
   unsubscribeUrl: string;
-  /** Absent unless the mail is about a firing. */
   acknowledgeUrl?: string;
 }
 
