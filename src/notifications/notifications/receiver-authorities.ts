@@ -4,7 +4,6 @@ import { Notification } from '../../storage/models/notification.model';
 import { User } from '../../storage/models/user.model';
 import { forUpdate } from '../../storage/transaction';
 
-/** Different authorities in the notifications of a user. */
 const MAX_AUTHORITIES = 10;
 
 /** Conflict beyond the limit: each authority needs a context of TLS, which costs computing time. */

@@ -27,7 +27,6 @@ export function isTokenOf(given: Buffer, recipient: TokenOwner): boolean {
   return expected.length === given.length && timingSafeEqual(expected, given);
 }
 
-/** Belongs to the recipient of a mail, or to a notification. */
 export interface AcknowledgeToken {
   id: number;
   firingId: number;

@@ -52,10 +52,7 @@ export class MailGate {
     };
   }
 
-  /**
-   * Returns until when the mail must wait, or null if it was charged. Charges only the first attempt: a retry happens
-   * only if the mail did not arrive.
-   */
+  /** Null if the mail was charged. Charges only the first attempt: a retry happens only if the mail did not arrive. */
   async charge(row: DeliveryRow): Promise<Wait | null> {
     if (row.attempts > 0) return null;
     const usedUp = await this.allowances.charge(mailOf(row));
