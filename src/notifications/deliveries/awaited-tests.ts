@@ -15,6 +15,7 @@ export interface TestAttempt {
   responseBody: string | null;
 }
 
+/** Waits for attempts that workers make. */
 export class AwaitedTests {
   private readonly waiting = new Map<number, number>();
   private total = 0;

@@ -74,6 +74,7 @@ function isAboutInactivity({ reason, trigger }: Pick<Alert, 'trigger' | 'reason'
   return reason === 'inactivity' || (trigger.expression === null && trigger.inactivity !== null);
 }
 
+/** Undefined if no value is known. */
 export function lastValueOf({ last, variables }: Pick<Alert, 'last' | 'variables'>): LastValue | undefined {
   if (last) return last;
   const { last_sensor_data_value: value = null, last_sensor_data_date: date = null } = variables ?? {};

@@ -79,7 +79,7 @@ export interface AlertRow extends SourceRow {
   resolvedBy: string | null;
 }
 
-/** Other deliveries show only their text. */
+/** True if the delivery shows more than its text. */
 export function showsAlert(row: DeliveryRow): boolean {
   return channelOf(row.type).showsAlert(row.format ?? 'form') || hasTemplates(row);
 }

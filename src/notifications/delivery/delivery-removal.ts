@@ -4,6 +4,7 @@ import { deleteDeliveries } from './delivery-rows';
 
 const DELIVERIES_PER_STEP = 500;
 
+/** Removes some deliveries of a closed account. Call it until the outcome is `done`. */
 export async function removeDeliveriesOf(pool: Pool, ownerId: number, nowMs: number): Promise<Removal> {
   const ids = await idsOf(pool, 'owner_id = ?', [ownerId]);
   return ids.length === 0 ? { deleted: 0, outcome: 'done' } : removeFree(pool, ids, nowMs);

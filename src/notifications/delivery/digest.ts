@@ -22,6 +22,7 @@ export function isDigested({ digest, type }: { digest: boolean | number | null; 
 
 const MAX_LINES = 20;
 
+/** Forms and the record of the delivery use this text. */
 export function digestText(digest: Digest): string {
   const { count, items, afterMute } = digest;
   const listed = items.slice(0, MAX_LINES).map((item) => `- ${lineOf(item)}`);

@@ -168,6 +168,7 @@ export async function addToDigest(run: RunSql, digestId: number, ids: readonly n
   await deleteThrottled(run, ids);
 }
 
+/** False once the digest has ended. */
 export function isInDigest({ digest_status }: Pick<DeliveryRow, 'digest_status'>): boolean {
   return digest_status === 'pending';
 }
@@ -180,6 +181,7 @@ export async function leaveInDigest(pool: Pool, id: number, nowMs: number): Prom
   );
 }
 
+/** Gives each delivery the status and the last attempt of its digest. */
 export async function endDigested(
   connection: PoolConnection,
   digestId: number,

@@ -1,7 +1,7 @@
 import { partsOf } from '../../platform/parts-of';
 import type { RunSql } from '../../storage/transaction';
 
-/** If a worker has died with a lease, the delivery may have been sent. */
+/** Never leased: a worker that died with a lease may have sent the delivery. */
 export const IS_WAITING = "escalation AND status = 'pending' AND attempts = 0 AND claim IS NULL AND digest_id IS NULL";
 
 /** Leaves out deliveries that wait for an episode. */

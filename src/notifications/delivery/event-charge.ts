@@ -18,6 +18,7 @@ export function endOfMinute({ startedMs }: EventCharge): number {
   return startedMs + MINUTE_MS;
 }
 
+/** Begins a new minute when the old one is over. */
 export function chargeDelivery(
   current: EventCharge | undefined,
   webhookId: string,

@@ -5,6 +5,7 @@ import type { DeliveryRow } from './attempt';
 import type { EventNames } from './channels/channel';
 import { readThingNames, type Thing } from './thing-names';
 
+/** Null where the event has none. */
 export function thingsOfEvent({
   event,
   subjectId,

@@ -2,7 +2,10 @@ import { nameOf, readFirstOfEach, readValues } from '../../points';
 import type { Reader } from '../../storage/read-pool';
 import { type Alert, lastValueOf } from './alert';
 
-/** The trigger has not evaluated values that were stored before its connection, or while it was paused. */
+/**
+ * Adds the newest stored value: the trigger has not evaluated values from before its connection, or while it was
+ * paused.
+ */
 export async function withLastValue(from: Reader, alert: Alert): Promise<Alert> {
   const { state, reason, sensor, atMs, begunMs = atMs } = alert;
   if (state !== 'firing' || reason !== 'inactivity' || sensor.id === null) return alert;

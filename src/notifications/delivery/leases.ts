@@ -32,6 +32,7 @@ export async function readDeliveries(pool: Pool, ids: readonly number[]): Promis
   return ids.map((id) => byId.get(Number(id)));
 }
 
+/** True if the next attempt may be leased. */
 export function isDue(row: DeliveryRow, nowMs: number): boolean {
   const isLeased = row.claimed_until_ms !== null && row.claimed_until_ms > nowMs;
   return row.status === 'pending' && row.next_attempt_ms !== null && row.next_attempt_ms <= nowMs && !isLeased;

@@ -39,6 +39,7 @@ export function goneNotice(row: About): Notice {
   };
 }
 
+/** Comes half-way to `switchedOffNotice`. */
 export function failingNotice(row: About): Notice {
   const id = row.notification_id;
   return {
@@ -52,6 +53,7 @@ export function failingNotice(row: About): Notice {
   };
 }
 
+/** `waiting` says which alerts wait, and for what. */
 export function lateNotice(row: About, waiting: string): Notice {
   const id = row.notification_id;
   return {

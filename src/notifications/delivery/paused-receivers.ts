@@ -49,7 +49,6 @@ export class PausedReceivers {
     return Number(rows[0]?.count ?? 0);
   }
 
-  /** Receivers that are paused, fail, or have waiting deliveries. */
   async list(limit: number): Promise<ReceiverStatus[]> {
     const [rows] = await this.pool.query<RowDataPacket[]>(
       `SELECT w.receiver, SUM(w.pending) AS pending, SUM(w.throttled) AS throttled, SUM(w.underWay) AS underWay,

@@ -70,6 +70,7 @@ export class ReceiverPermits {
     return numbers.slice(0, Math.max(0, limit - held.size)).filter((permit) => !reserved?.has(permit));
   }
 
+  /** Concurrent attempts to a receiver. */
   limit(isDegraded: boolean): number {
     return isDegraded ? Math.max(1, Math.floor(this.perReceiver * DEGRADED_FRACTION)) : this.perReceiver;
   }
@@ -157,6 +158,7 @@ export class TenantPermits {
   }
 }
 
+/** Holds deliveries whose owner has no permit. */
 export function queueOfTenant(ownerId: number): string {
   return `user:${ownerId}`;
 }
@@ -179,6 +181,7 @@ export class PermitWaiters {
 
   constructor(private readonly clock: Clock) {}
 
+  /** Call it when an attempt has ended. */
   permitFreed(receiver: string, wasQuick: boolean): void {
     const waiters = this.receivers.get(receiver) ?? { quickUntilMs: 0, waiting: [] };
     waiters.quickUntilMs = wasQuick ? this.clock.now() + QUICK_FOR_MS : 0;

@@ -9,6 +9,7 @@ export function nextProbeMs(dueMs: number, periodS: number, nowMs: number): numb
   return fromMs + periodS * 1_000;
 }
 
+/** The first probe is due after one period. */
 export function probing(probeS: number | null, nowMs: number): { probeS: number | null; probeDueMs: number | null } {
   return { probeS, probeDueMs: probeS === null ? null : nowMs + probeS * 1_000 };
 }

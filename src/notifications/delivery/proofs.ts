@@ -6,7 +6,7 @@ import type { DeliveryRow } from './attempt';
 import { type HealthEffects, NO_EFFECTS } from './destination-health';
 import { failedProbeNotice, insertNotice } from './owner-notices';
 
-/** Deliveries would wait for the row of their notification. */
+/** With more precision, deliveries would wait for the row of their notification. */
 const PRECISION_MS = 60_000;
 
 /** Records to the minute when something last arrived. A delivery to an earlier destination proves nothing. */

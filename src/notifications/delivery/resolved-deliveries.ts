@@ -45,7 +45,8 @@ interface EndOptions {
 
 /**
  * Requires the transaction that ends the episodes. A notification that takes part later only gets an end if it got a
- * firing. One that already got an end needs a further firing. Returns nudges.
+ * firing. One that already got an end needs a further firing. Ends wait for firings: `earlier-deliveries.ts`. Returns
+ * nudges.
  */
 export async function insertResolvedDeliveries(
   run: RunSql,
@@ -168,6 +169,7 @@ async function renderTexts(
   return texts;
 }
 
+/** Falls back to the names of trigger and sensor. */
 export function endText(text: string | null, values: TextValues, room?: number): string {
   return text ? renderText(text, values, room) : `${values.trigger_name} on ${values.sensor_name}: resolved`;
 }

@@ -9,6 +9,7 @@ export interface SentFirings {
   endId: number;
 }
 
+/** `firingId` is the first firing of the episode. */
 export function sentKey(firingId: number, notificationId: number): string {
   return `${firingId} ${notificationId}`;
 }
@@ -47,6 +48,7 @@ export async function readEarlyEnded(run: RunSql, firingIds: readonly number[]):
   return rows.map(({ notificationId }) => Number(notificationId));
 }
 
+/** True if no end came after the latest firing. */
 export function isOwedAnEnd(sent: SentFirings | undefined): boolean {
   return sent !== undefined && sent.deliveryId > sent.endId;
 }

@@ -25,6 +25,7 @@ const QUERIES: Partial<Record<EventThing, string>> = {
     WHERE d.id IN (?) AND n.owner_id = ?`,
 };
 
+/** Reads the names that the user may see. */
 export async function readThingNames(
   pool: Pool,
   userId: number,

@@ -118,7 +118,6 @@ interface Rendered {
   texts: PacedTexts;
 }
 
-/** By notification, in words. */
 async function readFailing(
   connection: PoolConnection,
   matches: readonly Match[],

@@ -49,7 +49,7 @@ interface Batch {
 
 type DispatchEnd = Pick<Batch, 'touched' | 'completed' | 'lastUserId'>;
 
-/** Turns waiting events into pending deliveries, higher priority first. */
+/** Makes pending deliveries of waiting events, higher priority first. */
 export class EventDispatcher {
   private readonly rotations = new Map<string, EventRotation>();
 

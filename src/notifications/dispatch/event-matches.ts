@@ -22,7 +22,6 @@ export interface EventPortion {
   doneUserId: number | null;
 }
 
-/** Keeps the order of the events. */
 export async function takePortions(
   connection: PoolConnection,
   events: readonly WaitingEvent[],

@@ -11,11 +11,10 @@ const FIRST_PAUSE_MS = 60_000;
 const MAX_PAUSE_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
-/** An event that this transaction has locked and read. */
+/** Locked and read by this transaction. */
 export interface WaitingEvent {
   id: number;
   name: string;
-  /** The user who caused the event. */
   userId: number;
   subjectId: number | null;
   sourceId: number | null;
@@ -182,6 +181,7 @@ export function isOfShare(userId: number, { share, of }: EventShare): boolean {
   return userId % of === share;
 }
 
+/** The next id of the share. */
 export function nextOfShare(userId: number, { share, of }: EventShare): number {
   return userId + 1 + ((((share - userId - 1) % of) + of) % of);
 }

@@ -13,7 +13,7 @@ import { Notification } from '../../storage/models/notification.model';
 import { User } from '../../storage/models/user.model';
 import { forShare, forUpdate } from '../../storage/transaction';
 
-/** Each match is a delivery. */
+/** An event is compared with all of its name, and every match is a delivery. */
 const MAX_OF_A_USER = 1_000;
 const MAX_OF_A_USER_AND_EVENT = 100;
 

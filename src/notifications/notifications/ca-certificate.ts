@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 
 const MAX_CERTIFICATES = 20_000;
 
-/** Why a text in PEM format cannot be trusted as an authority, for an error that begins with its field; null if it can. */
+/** Null if the PEM text can be trusted as an authority. An error begins with its field. */
 export function whyNoAuthority(pem: string): string | null {
   if (pem.length > MAX_CERTIFICATES) return `must have at most ${MAX_CERTIFICATES} characters`;
   try {

@@ -3,7 +3,7 @@ import { SensorTrigger } from '../../storage/models/sensor-trigger.model';
 import { SensorTriggerNotification } from '../../storage/models/sensor-trigger-notification.model';
 import { TriggerNotification } from '../../storage/models/trigger-notification.model';
 
-/** The ids of the sensor triggers that a notification is connected to, alone or with the whole trigger, in order. */
+/** Includes connections through the whole trigger. In order. */
 export async function findConnectedTo(notificationId: number, transaction: Transaction): Promise<number[]> {
   const where = { notificationId };
   const single = await SensorTriggerNotification.findAll({ where, transaction });
@@ -14,7 +14,7 @@ export async function findConnectedTo(notificationId: number, transaction: Trans
   return [...ids].sort((a, b) => a - b);
 }
 
-/** Makes sensor triggers inactive, in an edit that has named their sensors. */
+/** Requires an edit that has named the sensors. */
 export async function deactivate(id: number[], transaction: Transaction): Promise<void> {
   await SensorTrigger.update({ active: false, dueAtMs: null, inactiveSinceMs: null }, { where: { id }, transaction });
 }

@@ -1,22 +1,21 @@
 import type { Sequelize } from 'sequelize';
 import type { ModelEdit } from '../../access/rule-edit';
 
-/** Sensor triggers whose episodes end. */
 interface Ending {
   sensorTriggerIds: readonly number[];
 }
 
-/** Ends episodes whose notifications are deleted. The alerts wing gives it. */
+/** The alerts wing ends the episodes of deleted notifications. */
 export interface EpisodeEnds {
-  /** Ends them in the transaction of an edit. */
+  /** Requires the transaction of the edit. */
   end(edit: ModelEdit, ending: Ending): Promise<void>;
-  /** Ends most of them before the edit, in small transactions, each of which begins with `before`. */
+  /** Call it before the edit. Ends most episodes in small transactions, each of which begins with `before`. */
   endMost(
     sequelize: Sequelize,
     what: { of: Ending; before: (edit: ModelEdit, sensorTriggerIds: number[]) => Promise<unknown> },
   ): Promise<void>;
-  /** Gives the ends of these sensor triggers to notifications that are disconnected or disabled in an edit. */
+  /** Sends ends to notifications that an edit disconnects or disables. */
   endFor(edit: ModelEdit, notificationIds: readonly number[], sensorTriggerIds: readonly number[]): Promise<void>;
-  /** Gives most of them before the edit, in small transactions. */
+  /** Call it before the edit. Sends most ends in small transactions. */
   endMostFor(sequelize: Sequelize, notificationId: number, sensorTriggerIds: readonly number[]): Promise<void>;
 }

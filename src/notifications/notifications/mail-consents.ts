@@ -18,13 +18,11 @@ import {
 } from '../delivery/mail/mail-recipients';
 import { recipientToken } from './recipient-token';
 
-/** Maximum number of requests to confirm that one user can have sent to one address. */
+/** Requests to confirm from one user to one address. */
 const MAX_ASKED = 3;
 
-/** A recipient without any decision. */
 const NOBODY = { confirmedMs: null, unsubscribedMs: null, refusedMs: null };
 
-/** The destination of a notification. */
 export interface Destination {
   type: string;
   destination: string;
@@ -40,8 +38,8 @@ export class MailConsents {
   ) {}
 
   /**
-   * Locks the recipient of a user's mails to this address until the end of the transaction; a new one is not confirmed.
-   * Afterwards, call `askOnce` or `welcome`.
+   * Locks the recipient until the end of the transaction; a new one is not confirmed. Afterwards, call `askOnce` or
+   * `welcome`.
    */
   know(ownerId: number, address: string, transaction: Transaction): Promise<MailRecipient> {
     const nowMs = this.clock.now();
@@ -49,15 +47,12 @@ export class MailConsents {
     return knowRecipient(runIn(this.database.sequelize, transaction), { ownerId, address, confirmedMs }, nowMs);
   }
 
-  /** Why a recipient must not get a mail, or null when they may. */
+  /** Null if the recipient may get a mail. */
   whyNot(recipient: MailRecipient): string | null {
     return whyNotMailed(recipient, this.confirmation);
   }
 
-  /**
-   * Throws Conflict if the recipient of a user's mail does not want it, or has not decided yet. Other channels need no
-   * consent.
-   */
+  /** Conflict if the recipient of a mail refuses, or has not decided yet. Other channels need no consent. */
   async require(ownerId: number, { type, destination }: Destination): Promise<void> {
     if (!isMail(type)) return;
     const recipient = await this.find(ownerId, destination);
@@ -65,7 +60,7 @@ export class MailConsents {
     if (reason !== null) throw new Conflict(reason);
   }
 
-  /** Asks an address that has neither confirmed nor been asked before. Never fails: the owner can ask again. */
+  /** Asks an address only the first time. Never fails: the owner can ask again. */
   async askOnce(ownerId: number, { type, destination }: Destination): Promise<void> {
     if (!isMail(type)) return;
     const recipient = await this.find(ownerId, destination);
@@ -74,7 +69,7 @@ export class MailConsents {
     await this.ask(recipient, destination).catch((error: unknown) => this.mails.reportUnasked(ownerId, error));
   }
 
-  /** Asks again; Conflict if no consent is needed, TooMany if the hourly limit is reached. */
+  /** Conflict if no consent is needed, TooMany beyond the hourly limit. */
   async askAgain(ownerId: number, { type, destination }: Destination): Promise<void> {
     if (!isMail(type)) throw new Conflict('only the recipients of mails are asked to confirm');
     const recipient = await this.find(ownerId, destination);
@@ -88,8 +83,8 @@ export class MailConsents {
   }
 
   /**
-   * Sends the mail after a registration, which asks the address to confirm if needed. Never fails. A mailbox that
-   * refuses the mails of this platform gets none.
+   * Welcomes a new user, and asks the address to confirm if needed. Never fails. A mailbox that refuses all mails gets
+   * none.
    */
   async welcome(user: User): Promise<void> {
     try {
@@ -102,10 +97,7 @@ export class MailConsents {
     }
   }
 
-  /**
-   * Reports a change of an account to its former address, if that is confirmed and accepts mails of this platform.
-   * Never fails.
-   */
+  /** Reports to the former address, if that is confirmed and accepts mails. Never fails. */
   async reportChange(userId: number, formerAddress: string, change: AccountChange): Promise<void> {
     const recipient = await this.find(userId, formerAddress);
     const isProved = recipient && (this.confirmation === 'off' || recipient.confirmedMs !== null);
@@ -113,9 +105,8 @@ export class MailConsents {
   }
 
   /**
-   * Whether links to a new password of an account may be mailed to its address, and whether the address has confirmed
-   * the account. A confirmed address gets them regardless of its other refusals: it cannot have confirmed another
-   * person's account, and without them a lost password is final.
+   * A confirmed address gets links to a new password despite other refusals: without them a lost password is final, and
+   * it cannot have confirmed another person's account.
    */
   async resetsOf({ id, email }: User): Promise<{ isConfirmed: boolean; isRefused: boolean }> {
     const recipient = (await this.find(id, email)) ?? NOBODY;
@@ -123,7 +114,7 @@ export class MailConsents {
     return { isConfirmed, isRefused: !isConfirmed && hasRefused(recipient) };
   }
 
-  /** The notifications of a user whose mailboxes refuse the mails of all accounts. */
+  /** Those whose mailboxes refuse the mails of all accounts. */
   async refusedAmong(
     ownerId: number,
     notifications: readonly (Destination & { id: number })[],
@@ -147,7 +138,7 @@ export class MailConsents {
     return this.countAsked(recipient, send);
   }
 
-  /** Counted before it is sent, so that of two concurrent requests only one sends a mail. */
+  /** Only one of two concurrent requests then sends the mail. */
   private async countAsked({ id, asked }: MailRecipient, send: () => Promise<void>): Promise<void> {
     const [counted] = await this.database.pool.query<ResultSetHeader>(
       'UPDATE mail_recipients SET asked = asked + 1 WHERE id = ? AND asked = ?',
@@ -163,7 +154,7 @@ export class MailConsents {
   }
 }
 
-/** True if it has refused the mails of this user or of all users: then it is not asked either. */
+/** True for a refusal of this user or of all users. */
 function hasRefused(recipient: Pick<MailRecipient, 'confirmedMs' | 'unsubscribedMs' | 'refusedMs'>): boolean {
   return recipient.unsubscribedMs !== null || isRefused(recipient);
 }

@@ -1,29 +1,24 @@
 import type { AttemptOutcome } from '../delivery/delivery-schedule';
 
-/** Reason why a notification is disabled. */
 export type SwitchedOff = 'owner' | 'failing' | 'unsubscribed' | 'gone';
 
-/** A notification is disabled if its destination accepts nothing for this long. */
+/** A destination that accepts nothing for this long disables its notification. */
 export const GIVE_UP_AFTER_MS = 5 * 86_400_000;
 
-/** The owner is notified once its destination has accepted nothing for this long. */
+/** The owner gets a notice after this time without success. */
 export const WARN_AFTER_MS = GIVE_UP_AFTER_MS / 2;
 
-/** The failures of a notification so far. */
 export interface Failures {
-  /** When the first attempt failed after the last successful one; null while attempts succeed. */
+  /** First failure after the last success; null while attempts succeed. */
   failingSinceMs: number | null;
-  /** When its owner was last notified of failures. */
   warnedMs: number | null;
 }
 
-/** The change of a notification after an attempt. */
 export type HealthChange = 'none' | 'recovered' | 'began-to-fail' | 'half-way' | 'give-up' | 'gone';
 
 /**
- * Judges a notification by an attempt to its destination. It is disabled when a delivery fails permanently and nothing
- * has arrived since the first failure, which was at least five days ago. A single failed attempt does not decide, unless
- * the receiver says that the destination has ended. The owner is notified half-way, once.
+ * Disables when a delivery fails permanently and nothing has arrived for five days. One attempt decides only if the
+ * destination has ended. Warns once, half-way.
  */
 export function judgeNotification(
   outcome: AttemptOutcome,

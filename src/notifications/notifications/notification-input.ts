@@ -10,15 +10,14 @@ import type { WebhookInput } from '../requests/webhook-request';
 import { changedTarget, newTarget, type TargetInput } from './notification-target';
 import { applyWebhook, DEFAULT_REQUEST } from './webhook-settings';
 
-/** The fields that a caller gives; undefined means not given. */
+/** Undefined means not given. */
 export interface NotificationInput extends TargetInput {
   text?: string;
   format?: WebhookFormat;
   digest?: boolean;
-  /** The period of its probes in seconds; null for none. */
+  /** The period in seconds; null for no probes. */
   probe?: number | null;
   enabled?: boolean;
-  /** The preset that filled the other fields. */
   preset?: string;
   webhook?: WebhookInput;
 }
@@ -27,7 +26,7 @@ export interface NewNotificationInput extends NotificationInput {
   type: ChannelType;
 }
 
-/** A new notification of the user, not stored yet. InvalidInput names the wrong field. */
+/** Stores nothing. InvalidInput names the wrong field. */
 export function buildNotification(
   ownerId: number,
   input: NewNotificationInput,
@@ -54,7 +53,7 @@ export function buildNotification(
   return created;
 }
 
-/** Sets the given fields of a notification, and checks it. InvalidInput names the wrong field. */
+/** Stores nothing. InvalidInput names the wrong field. */
 export function applyInput(found: Notification, input: NotificationInput, box: SecretBox): void {
   requireText(input.text);
   found.set({

@@ -1,7 +1,6 @@
 import { parseUrl } from '../../platform/parse-url';
 import { PRESETS } from '../presets';
 
-/** What a notification is recognised by. */
 export interface LabelledNotification {
   type: string;
   name: string | null;
@@ -9,7 +8,7 @@ export interface LabelledNotification {
   destination: string;
 }
 
-/** How people recognise a notification: its name, or else where it goes. Holds no secret. */
+/** People recognize a notification by its name, or else by its destination. Holds no secret. */
 export function labelOf({ type, name, preset, destination }: LabelledNotification): string {
   if (name !== null && name !== '') return name;
   if (type === 'push') return 'a browser';

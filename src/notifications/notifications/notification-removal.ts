@@ -8,7 +8,7 @@ import { TriggerNotification } from '../../storage/models/trigger-notification.m
 const NOTIFICATIONS_PER_STEP = 100;
 const ROWS_PER_STEP = 1_000;
 
-/** Deletes the notifications of a closed account. Without them no delivery is created or sent. */
+/** Without notifications of a closed account, no delivery is created or sent. */
 export const deleteNotifications: RemovalStep = async (ownerId, { transaction, run }) => {
   const limit = ROWS_PER_STEP;
   if ((await EventNotification.destroy({ where: { ownerId }, limit, transaction })) === limit) return true;

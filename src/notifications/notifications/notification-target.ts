@@ -4,13 +4,12 @@ import type { Notification } from '../../storage/models/notification.model';
 import { type ChannelType, channelOf } from '../delivery/channels';
 import { authProblem, type PushKeys, p256dhProblem, sealPushKeys } from './push-subscription';
 
-/** A browser's subscription, as its `PushSubscription` describes it. */
 interface Subscription {
   endpoint: string;
   keys: PushKeys;
 }
 
-/** Where a notification goes, as a caller gives it; undefined means not given. */
+/** Undefined means not given. */
 export interface TargetInput {
   type?: ChannelType;
   destination?: string;
@@ -18,16 +17,15 @@ export interface TargetInput {
   name?: string | null;
 }
 
-/** The columns of a notification that say where it goes. */
 type Target = Pick<Notification, 'type' | 'destination' | 'pushKeys' | 'name'>;
 
-/** The target of a new notification; InvalidInput if its channel cannot send there, or if it does not fit the type. */
+/** InvalidInput if the channel cannot send there, or the target does not fit the type. */
 export function newTarget(input: TargetInput & { type: ChannelType }, ownerId: number, secretBox: SecretBox): Target {
   const before = { type: input.type, destination: undefined, pushKeys: null, name: null };
   return targetOf({ ...before, ownerId }, input, secretBox);
 }
 
-/** The target of a notification after a change; InvalidInput as for a new one. */
+/** InvalidInput as for a new target. */
 export function changedTarget(before: Notification, input: TargetInput, secretBox: SecretBox): Target {
   const { ownerId, type, destination, pushKeys, name } = before;
   return targetOf({ ownerId, type, destination, pushKeys, name }, input, secretBox);

@@ -33,12 +33,11 @@ import {
 import { requireRoomForAuthority } from './receiver-authorities';
 import { readReplacedSecrets, replaceSecret } from './signing-secrets';
 
-/** Further data about some notifications, by their ids. */
+/** By notification. */
 export interface AboutNotifications {
-  /** The notifications to a mailbox that refuses the mails of all accounts. */
+  /** Notifications to a mailbox that refuses the mails of all accounts. */
   refused: ReadonlySet<number>;
   last: ReadonlyMap<number, LastDelivery>;
-  /** What waits of them. */
   waiting: ReadonlyMap<number, Waiting>;
 }
 
@@ -49,7 +48,7 @@ interface SendingParts {
   vapidKeys: VapidKeys;
 }
 
-/** The notifications of a user. For other users they do not exist. */
+/** For other users the notifications of a user do not exist. */
 export class NotificationsService {
   constructor(
     private readonly database: Database,
@@ -58,17 +57,16 @@ export class NotificationsService {
     private readonly sending: SendingParts,
   ) {}
 
-  /** A page of the user's notifications, by id. */
   list(userId: number, page: Page): Promise<PageOf<Notification>> {
     return findPage(Notification, { where: { ownerId: userId }, order: ['id'] }, page);
   }
 
-  /** A notification of the user. */
+  /** NotFound unless the notification is the user's. */
   find(userId: number, id: number): Promise<Notification> {
     return findOwned(Notification, { id, ownerId: userId }, 'the notification');
   }
 
-  /** Throws NotFound for the first of these notifications that is not the user's. */
+  /** NotFound unless all are the user's. */
   async requireOwn(userId: number, ids: readonly number[]): Promise<void> {
     const own = await Notification.findAll({ attributes: ['id'], where: { id: [...ids], ownerId: userId } });
     const found = new Set(own.map(({ id }) => id));
@@ -76,23 +74,16 @@ export class NotificationsService {
     if (missing !== undefined) throw new NotFound(`the notification ${missing}`);
   }
 
-  /**
-   * Locks notifications until the end of the transaction, so that they are not deleted; NotFound if one is not the
-   * user's.
-   */
+  /** Prevents deletion until the end of the transaction. NotFound unless all are the user's. */
   async lockAll(userId: number, ids: readonly number[], transaction: Transaction): Promise<void> {
     await lockOwned(Notification, { ids, ownerId: userId }, 'the notification', forShare(transaction));
   }
 
-  /**
-   * The warning for an accepted notification that will not work: this installation refuses to deliver to its
-   * destination. Undefined if there is no problem.
-   */
+  /** Why this installation refuses to deliver to the destination. Undefined if it does not. */
   async warningFor({ type, destination }: Notification): Promise<string | undefined> {
     return (await entryOf(this.sending.channels, type).whyRefused?.(destination)) ?? undefined;
   }
 
-  /** The data of some of the user's notifications that their views show in addition to their rows. */
   async about(userId: number, notifications: readonly Notification[]): Promise<AboutNotifications> {
     const ids = notifications.map(({ id }) => id);
     const [refused, last, waiting] = await Promise.all([
@@ -103,12 +94,12 @@ export class NotificationsService {
     return { refused, last, waiting };
   }
 
-  /** The key that browsers need for a subscription, in base64url. */
+  /** Browsers need this key for a subscription; base64url. */
   pushKey(): Promise<string> {
     return this.sending.vapidKeys.publicKey();
   }
 
-  /** Creates a notification of the user; InvalidInput if its channel cannot send to the destination. */
+  /** InvalidInput if the channel cannot send to the destination. */
   async create(userId: number, input: NewNotificationInput): Promise<Notification> {
     const notification = await inTransaction(this.database.sequelize, async (transaction) => {
       const created = this.draftNew(userId, input);
@@ -123,8 +114,8 @@ export class NotificationsService {
   }
 
   /**
-   * Changes the given fields. Waiting deliveries keep their original destination. One that is disabled gets the ends of
-   * the lasting episodes of which it got a firing.
+   * Waiting deliveries keep their destination. A disabled notification gets the ends of lasting episodes of which it
+   * got a firing.
    */
   async update(userId: number, id: number, input: NotificationInput): Promise<Notification> {
     if (input.enabled === false) await this.endMostBeforeDisabling(userId, id, input);
@@ -147,27 +138,24 @@ export class NotificationsService {
     return notification;
   }
 
-  /** A new notification as it would be stored. InvalidInput as when it is created. */
+  /** Stores nothing. InvalidInput as `create`. */
   draftNew(userId: number, input: NewNotificationInput): Notification {
     return buildNotification(userId, input, { box: this.sending.secretBox, nowMs: this.clock.now() });
   }
 
-  /** A notification of the user as changes would leave it. Stores nothing. InvalidInput as when it is changed. */
+  /** Stores nothing. InvalidInput as `update`. */
   async draftChange(userId: number, id: number, input: NotificationInput): Promise<Notification> {
     const found = await this.find(userId, id);
     applyInput(found, input, this.sending.secretBox);
     return found;
   }
 
-  /**
-   * Asks the recipient of its mails again to confirm; Conflict if no consent is needed, TooMany if the hourly limit is
-   * reached.
-   */
+  /** Conflict if no consent is needed, TooMany beyond the hourly limit. */
   async requestConfirmation(userId: number, id: number): Promise<void> {
     await this.sending.consents.askAgain(userId, await this.find(userId, id));
   }
 
-  /** Rotates the signing secret; the replaced one also signs for a day. */
+  /** The replaced secret also signs for a day. */
   async rotateSecret(userId: number, id: number): Promise<Notification> {
     return inTransaction(this.database.sequelize, async (transaction) => {
       const notification = await lockNotification({ id, ownerId: userId }, transaction);
@@ -183,14 +171,14 @@ export class NotificationsService {
   }
 
   /**
-   * Every sensor trigger that it was connected to becomes inactive, even if other notifications are connected to it. It
-   * gets the ends of their episodes: what these need to be sent is kept until they are.
+   * Deactivates connected sensor triggers, even those with other notifications. The notification still gets the ends of
+   * their episodes.
    */
   async delete(userId: number, id: number): Promise<void> {
     await this.endMost(userId, id);
     await editRules(this.database.sequelize, async (edit) => {
       const { transaction, run } = edit;
-      // Connecting locks it as well: a connection is either seen here, or refused afterwards.
+      // Connecting locks the notification as well: a connection is either seen here, or refused afterwards.
       const notification = await lockNotification({ id, ownerId: userId }, transaction);
       const sensorTriggerIds = await findConnectedTo(id, transaction);
       await edit.affects({ sensorTriggerIds });
@@ -205,7 +193,6 @@ export class NotificationsService {
     });
   }
 
-  /** Ends most of the episodes that its deletion ends. */
   private async endMost(userId: number, id: number): Promise<void> {
     await this.find(userId, id);
     const sensorTriggerIds = await this.connectedTo(id);
@@ -216,7 +203,7 @@ export class NotificationsService {
     await this.effects.ends.endMost(this.database.sequelize, { of: { sensorTriggerIds }, before });
   }
 
-  /** Gives it most of the ends that it gets when it is disabled, unless the change is refused. */
+  /** Does nothing if the change is refused. */
   private async endMostBeforeDisabling(userId: number, id: number, input: NotificationInput): Promise<void> {
     const { enabled } = await this.find(userId, id);
     if (!enabled) return;
@@ -233,10 +220,7 @@ export class NotificationsService {
     return inTransaction(this.database.sequelize, (transaction) => findConnectedTo(id, transaction));
   }
 
-  /**
-   * Enables or disables it as its owner requests, unless the recipient of its mails has unsubscribed: then it stays
-   * disabled.
-   */
+  /** The notification stays disabled if the recipient has unsubscribed. */
   private async applyConsent(
     notification: Notification,
     enabled: boolean | undefined,

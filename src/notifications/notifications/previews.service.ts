@@ -25,7 +25,6 @@ import type { NewNotificationInput, NotificationInput } from './notification-inp
 import type { NotificationsService } from './notifications.service';
 import { hideSecrets } from './sealed-values';
 
-/** What a preview is of: a new notification, or changes of an existing one. */
 export type PreviewInput = (
   | { id: undefined; notification: NewNotificationInput }
   | { id: number; notification: NotificationInput }
@@ -37,29 +36,25 @@ export type PreviewInput = (
 
 export interface Preview {
   request: ShownRequest;
-  /** What the notification reports. */
   states: ReportedState[];
 }
 
-/** A delivery as far as its cause decides it. */
 interface Content {
   alert?: Alert;
   text: string;
   cause: DeliveryCause;
 }
 
-/** How a delivery of a preview is built. */
 interface PreviewOptions {
   state: ReportedState;
   nowMs: number;
   publicUrl: string;
-  /** The time zone of the owner; null if it is not known. */
+  /** Null if not known. */
   ownerTimezone: string | null;
 }
 
-/** The firings of a user's triggers. */
 export interface RecordedFirings {
-  /** NotFound if it is not one of the user's. */
+  /** NotFound unless the firing is one of the user's. */
   find(userId: number, firingId: number): Promise<unknown>;
   /** The latest ones first. */
   list(
@@ -80,14 +75,13 @@ interface PreviewParts {
   deliveryComputing: DeliveryComputing;
 }
 
-/** Shows what notifications would send. Stores nothing and sends nothing. */
+/** Stores nothing and sends nothing. */
 export class NotificationPreviews {
   constructor(private readonly parts: PreviewParts) {}
 
   /**
-   * What the notification would send for a firing of the user, for its end or for its acknowledgement. Without a firing:
-   * a test. Secrets are hidden. InvalidInput as when it is saved; NotFound if the notification or the firing is not the
-   * user's; TooMany beyond the limit of tests.
+   * Without a firing, shows a test. Hides secrets. InvalidInput as when the notification is saved; NotFound if the
+   * notification or the firing is not the user's; TooMany beyond the limit of tests.
    */
   async preview(userId: number, input: PreviewInput): Promise<Preview> {
     const { state } = input;
@@ -164,7 +158,7 @@ async function contentOfFiring(
   return { alert: endAlert, text: endText(endTemplate, values), cause };
 }
 
-/** The end of the episode of a firing, as if it were now unless it has ended, and the text of the trigger for it. */
+/** An open episode ends now. */
 async function readEnd(run: RunSql, alert: Alert, nowMs: number) {
   const firstId = Number(alert.episodeId);
   const [row] = await run(
@@ -180,7 +174,7 @@ async function readEnd(run: RunSql, alert: Alert, nowMs: number) {
   };
 }
 
-/** The delivery of a notification that is not stored. Its secrets are hidden. */
+/** Hides secrets. */
 function outgoingOf(
   notification: Notification,
   { alert, text, cause }: Content,

@@ -4,17 +4,13 @@ import { Notification } from '../../storage/models/notification.model';
 import { User } from '../../storage/models/user.model';
 import { forUpdate } from '../../storage/transaction';
 
-/** Maximum number of different authorities of receivers in the notifications of a user. */
 const MAX_AUTHORITIES = 10;
 
-/**
- * Conflict if a new authority is more than a user may have. A context of TLS is made for each of them, by the computing
- * time of the user.
- */
+/** Conflict beyond the limit: each authority needs a context of TLS, which costs computing time. */
 export async function requireRoomForAuthority(notification: Notification, transaction: Transaction): Promise<void> {
   const { ownerId, caCertificate } = notification;
   if (caCertificate === null || !notification.changed('caCertificate')) return;
-  // Locked, so that concurrent requests count each other's authorities.
+  // Concurrent requests must count each other's authorities.
   await User.findByPk(ownerId, { attributes: ['id'], ...forUpdate(transaction) });
   const others = await Notification.findAll({
     attributes: ['caCertificate'],

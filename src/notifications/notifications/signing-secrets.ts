@@ -1,4 +1,3 @@
-/** A replaced secret of a notification, and the time of its replacement. */
 export interface ReplacedSecret {
   secret: string;
   replacedMs: number;
@@ -6,30 +5,30 @@ export interface ReplacedSecret {
 
 const HOUR_MS = 3_600_000;
 
-/** For this long a replaced secret signs in addition to the current one, so that receivers can change over. */
+/** Receivers can change over while a replaced secret also signs. */
 export const SIGNS_ON_MS = 24 * HOUR_MS;
-/** Limit for an owner who replaces secrets quickly. */
+/** Limits an owner who replaces secrets quickly. */
 const MAX_KEPT = 20;
 const MAX_SIGNATURES = 5;
 
-/** Reads the stored list; `null` is an empty one. */
+/** `null` is an empty list. */
 export function readReplacedSecrets(stored: string | null): ReplacedSecret[] {
   return stored === null ? [] : JSON.parse(stored);
 }
 
-/** The list of replaced secrets, newest first, after `secret` was replaced now. */
+/** Newest first. */
 export function replaceSecret(secret: string, replaced: readonly ReplacedSecret[], nowMs: number): ReplacedSecret[] {
   const kept = replaced.filter(({ replacedMs }) => nowMs - replacedMs < SIGNS_ON_MS);
   return [{ secret, replacedMs: nowMs }, ...kept].slice(0, MAX_KEPT);
 }
 
-/** The secrets that sign now: the present one, then those replaced within the last day. */
+/** The present secret comes first. */
 export function signingSecrets(secret: string, replaced: readonly ReplacedSecret[], nowMs: number): string[] {
   const before = replaced.filter(({ replacedMs }) => nowMs - replacedMs < SIGNS_ON_MS).map((one) => one.secret);
   return [secret, ...before].slice(0, MAX_SIGNATURES);
 }
 
-/** Until when the last replaced secret also signs; may be in the past. */
+/** May be in the past; null without a replaced secret. */
 export function previousSignsUntil(replaced: readonly ReplacedSecret[]): number | null {
   const last = replaced[0];
   return last ? last.replacedMs + SIGNS_ON_MS : null;

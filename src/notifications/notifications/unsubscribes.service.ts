@@ -8,10 +8,7 @@ import { allowMails, makePendingDue, refuseMails } from '../delivery/destination
 import { acceptMailbox, lockRecipient, type MailRecipient, refuseMailbox } from '../delivery/mail/mail-recipients';
 import { isTokenOf, readRecipientToken } from './recipient-token';
 
-/**
- * Maximum number of parts of notifications that one request disables. Deliveries of the others are refused when they
- * are due.
- */
+/** Parts of notifications that one request disables. Deliveries of the others are refused when they are due. */
 const MAX_PARTS = 20;
 const NOTIFICATIONS_PER_PART = 500;
 
@@ -20,7 +17,7 @@ interface NotificationRow extends RowDataPacket {
   destination: string;
 }
 
-/** The decisions of a mail's recipient, without an account: on the mails of one user, or of all users. */
+/** Takes the decisions of recipients, who need no account. */
 export class UnsubscribesService {
   constructor(
     private readonly pool: Pool,
@@ -28,7 +25,7 @@ export class UnsubscribesService {
     private readonly clock: Clock,
   ) {}
 
-  /** Ends all mails of the link's user to its address. Does nothing if they have already ended. */
+  /** Ends the mails of the link's user to its address. May be called again. */
   async unsubscribe(token: string): Promise<void> {
     const change = 'UPDATE mail_recipients SET unsubscribed_ms = COALESCE(unsubscribed_ms, ?) WHERE id = ?';
     const recipient = await this.decide(token, (run, { id }, nowMs) => run(change, [nowMs, id]));
@@ -38,17 +35,17 @@ export class UnsubscribesService {
     });
   }
 
-  /** Ends the mails of all users to the mailbox of the link's address. Waiting mails are refused when they are due. */
+  /** Ends the mails of all users to the mailbox. Waiting mails are refused when they are due. */
   async unsubscribeFromAll(token: string): Promise<void> {
     await this.decide(token, (run, { address }, nowMs) => refuseMailbox(run, address, nowMs));
   }
 
-  /** Withdraws that refusal, with any link to the mailbox: the decisions on single users apply again. */
+  /** Any link to the mailbox does. The decisions on single users apply again. */
   async allowAll(token: string): Promise<void> {
     await this.decide(token, (run, { address }) => acceptMailbox(run, address));
   }
 
-  /** Allows the mails of the link's user to its address, even if they had ended, or the mails of all users. */
+  /** Allows the mails of the link's user, even after a refusal of the mails of all users. */
   async allow(token: string): Promise<void> {
     const change = 'UPDATE mail_recipients SET confirmed_ms = ?, unsubscribed_ms = NULL WHERE id = ?';
     const recipient = await this.decide(token, (run, { id }, nowMs) => run(change, [nowMs, id]));
@@ -77,10 +74,7 @@ export class UnsubscribesService {
     return recipient;
   }
 
-  /**
-   * Changes the user's notifications to the address, each in its own transaction; the function that `change` returns
-   * runs after the commit.
-   */
+  /** One transaction for each notification. The function that `change` returns runs after the commit. */
   private async follow(
     { ownerId, address }: MailRecipient,
     change: (run: RunSql, id: number) => Promise<(() => Promise<void>) | undefined>,

@@ -18,7 +18,7 @@ import {
 } from '../requests/webhook-request';
 import { bytesOfSecrets, hideSecrets, sealSecrets } from './sealed-values';
 
-/** The columns of a notification whose owner does not shape its requests. */
+/** Columns of a notification whose owner does not shape its requests. */
 export const DEFAULT_REQUEST = {
   ...{ preset: null, method: null, headers: null, secrets: null, contentType: null, body: null, bodyResolved: null },
   ...{
@@ -31,8 +31,8 @@ export const DEFAULT_REQUEST = {
 };
 
 /**
- * Sets the given fields of a notification and checks all of them together with its destination. InvalidInput names the
- * refused field. Secrets and headers are bound to a receiver: a new one needs their values again.
+ * Checks the given fields with the destination. InvalidInput names the field. Secrets and headers are bound to a
+ * receiver: a new one needs their values again.
  */
 export function applyWebhook(notification: Notification, input: WebhookInput, box: SecretBox): void {
   const isGiven = Object.values(input).some((value) => value !== undefined);
@@ -49,7 +49,7 @@ export function applyWebhook(notification: Notification, input: WebhookInput, bo
   requireHost(notification, 'destination_acknowledged', notification.destinationAcknowledged);
 }
 
-/** A change of other fields is not refused for a template that reads a secret which does not exist. */
+/** A change of other fields may keep a template that reads a missing secret. */
 function applyRequest(
   notification: Notification,
   input: WebhookInput,
@@ -71,7 +71,6 @@ function applyRequest(
   });
 }
 
-/** The request as the checks read it. */
 function requestOf(notification: Notification): WebhookRequestInput {
   const { destination, destinationResolved, destinationAcknowledged, contentType, caCertificate, success } =
     notification;
@@ -97,7 +96,7 @@ function applySealed(
   if (field === 'headers' && isChanged) refuse(findHeaderSizeProblem(bytesOfSecrets(notification.headers)));
 }
 
-/** Refuses hidden values that cannot be kept: all of them for another receiver, otherwise those that are not stored. */
+/** A new receiver needs all values; otherwise only stored values can stay hidden. */
 function requireValues(notification: Notification, input: WebhookInput): void {
   const isMoved = notification.changed('destination') && !isSameReceiver(notification);
   const paths = (['headers', 'secrets'] as const).flatMap((field) => {
@@ -113,7 +112,7 @@ function requireValues(notification: Notification, input: WebhookInput): void {
   throw new InvalidInput(`${paths.join(', ')} ${why}`, Object.fromEntries(paths.map((path) => [path, why])));
 }
 
-/** True if the destination has the host of the previous one, or if there was none. */
+/** True if the host is unchanged, or the notification is new. */
 function isSameReceiver(notification: Notification): boolean {
   const previous: unknown = notification.previous('destination');
   return typeof previous !== 'string' || receiverOf('url', previous) === receiverOf('url', notification.destination);

@@ -20,7 +20,7 @@ function webhookUrl(help: string, example: string, pattern: string, expected: st
 
 /** Characters that Mattermost and Discord read as Markdown, unless a backslash stands before them. */
 const MARKS = '\\`*_~#>|[]';
-/** The same in the cards of Teams. */
+/** Characters that the cards of Teams read as Markdown. */
 const CARD_MARKS = '\\*_';
 /** Rocket.Chat reads no backslashes. */
 const NO_MARKS = '';

@@ -45,7 +45,7 @@ export interface Preset {
   /** The page of the service that describes the request. */
   documentation: string;
   fields: readonly PresetField[];
-  /** Requires checked values. Absent ones have no default. */
+  /** Requires checked values. A field without value and default is absent. */
   fill(values: PresetValues): PresetRequest;
 }
 

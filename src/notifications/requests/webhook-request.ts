@@ -214,6 +214,7 @@ function problemOfSuccess(success: string | null): RequestProblem | undefined {
   return error === undefined ? undefined : { field: 'success', error };
 }
 
+/** True if templates shape the requests. */
 export function hasTemplates({ destination, body }: { destination: string; body: string | null }): boolean {
   return body !== null || destination.includes('{{');
 }

@@ -16,7 +16,6 @@ export interface EventNames {
 }
 
 export type DeliveryCause =
-  /** Also the acknowledgement of an episode. */
   | { kind: 'trigger'; sensorId: number; triggerId: number; isResolved?: boolean; isAcknowledged?: boolean }
   | {
       kind: 'event';
@@ -29,7 +28,6 @@ export type DeliveryCause =
   | { kind: 'digest'; digest: Digest }
   /** Asked for by its owner, or made by the clock as a probe. */
   | { kind: 'test'; isProbe?: boolean }
-  /** A message to the owner about the notification. */
   | { kind: 'notice'; subject: string };
 
 export interface WebhookRequest {
@@ -57,10 +55,8 @@ export interface OutgoingDelivery {
   cause: DeliveryCause;
   /** Absent unless the delivery shows a firing or a test. */
   alert?: Alert;
-  /** Applies to URLs. */
   format: WebhookFormat;
   createdMs: number;
-  /** null if the account has no time zone. */
   ownerTimezone: string | null;
   /** Only mails have one, except notices. */
   unsubscribeUrl?: string;
@@ -68,7 +64,6 @@ export interface OutgoingDelivery {
   acknowledgeUrl?: string;
   /** First mail about the episode to the address; absent for that mail. */
   firstMailId?: string;
-  /** Absent for channels other than URLs. */
   request?: WebhookRequest;
   /** `whsec_…`, newest first. */
   signingSecrets: string[];
@@ -100,9 +95,8 @@ export interface ChannelContext {
   tlsContexts: Pick<TlsContexts, 'contextFor'>;
   /** The platform's own mails use it, so the channel does not close it. */
   mailTransport: MailTransport;
-  /** Links to the console begin with it. */
   publicUrl: string;
-  /** Sign requests to push services; base64url. */
+  /** Keys that sign requests to push services; base64url. */
   vapidPair(): Promise<{ publicKey: string; privateKey: string }>;
 }
 

@@ -46,6 +46,7 @@ function urgencyOf(alerts: readonly Alert[]): string {
   return alerts.some(({ trigger }) => trigger.severity === 'critical') ? 'Critical: ' : '';
 }
 
+/** Describes a delivery without an alert. */
 export function subjectOf(cause: Exclude<DeliveryCause, { kind: 'digest' }>): string {
   switch (cause.kind) {
     case 'trigger':
@@ -69,7 +70,7 @@ export function isProbe(cause: DeliveryCause): boolean {
   return cause.kind === 'test' && cause.isProbe === true;
 }
 
-/** Every mail program then shows the subject. */
+/** Keeps a subject on one line in every mail program. */
 export function oneLine(text: string): string {
   const characters = [...text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()];
   return characters.length > MAX_SUBJECT ? `${characters.slice(0, MAX_SUBJECT).join('')}…` : characters.join('');

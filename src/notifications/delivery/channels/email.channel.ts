@@ -52,7 +52,6 @@ function timeoutError(): Error {
 
 type Failure = Exclude<AttemptOutcome, { kind: 'delivered' }>;
 
-/** Fields that nodemailer adds. */
 interface MailError extends Error {
   code?: string;
   /** The error of the socket, if `code` only names the stage. */

@@ -3,7 +3,6 @@ import { Agent } from 'undici';
 import type { AddressGuard } from '../../../outbound/address-guard';
 import type { TlsContexts } from '../../../outbound/tls-contexts';
 
-/** Limits agents with an authority of their own. */
 const MAX_OWN_AGENTS = 20;
 
 /** Connects only to addresses that the guard has checked. */

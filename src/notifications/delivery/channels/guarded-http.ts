@@ -28,9 +28,7 @@ export interface HttpRequest {
   headers: Record<string, string>;
   body: string | Buffer;
   ownerId: number;
-  /** PEM certificate; null for the trusted authorities. */
   caCertificate: string | null;
-  /** An expression over the answer; absent or null for any 2xx. */
   success?: string | null;
   /** Hides secrets in the exchange: an answer may repeat the request. Without it no exchange is kept. */
   hide?: (...text: Parameters<Hider>) => Promise<string>;

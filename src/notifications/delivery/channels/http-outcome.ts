@@ -2,7 +2,7 @@ import { type Answer, whyNoSuccess } from '../../../language/success';
 import type { AttemptOutcome, RetryLater } from '../delivery-schedule';
 
 const ATTEMPTS_AGAINST_CLIENT_ERRORS = 3;
-/** "Not now" rather than "not this". */
+/** These statuses mean "not now" rather than "not this". */
 const TRANSIENT_CLIENT_ERRORS: ReadonlySet<number> = new Set([408, 425, 429]);
 
 export function outcomeOfStatus(statusCode: number, retryAfterMs?: number): AttemptOutcome {
@@ -26,6 +26,7 @@ export function judged(outcome: AttemptOutcome, success: string, answer: Answer)
   return outcome.kind === 'delivered' ? { kind: 'retry-later', reason, statusCode } : outcome;
 }
 
+/** True if the server is overloaded, broken or unreachable. */
 export function isServerFailure({ statusCode }: RetryLater): boolean {
   return statusCode === undefined || statusCode >= 500 || statusCode === 429;
 }

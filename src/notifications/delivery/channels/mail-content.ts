@@ -15,7 +15,6 @@ export interface Fact {
   name: string;
   lines: readonly string[];
   isCode?: boolean;
-  /** Follows the lines. */
   note?: string;
   link?: PageLink;
 }
@@ -79,7 +78,6 @@ function remarkOf({ isProbe }: Extract<DeliveryCause, { kind: 'test' }>): string
   return isProbe ? PROBE : TEST;
 }
 
-/** Times and values distinguish the alerts. */
 function ofDigest(digest: Digest, reader: Reader): Omit<MailContent, 'subject'> {
   const { count, items, afterMute } = digest;
   const timed = items.map((item) => ({ item, time: timeOf(item.alert, reader) }));
@@ -111,7 +109,6 @@ function commonDay(times: readonly ReaderTime[]): string | undefined {
   return others.length === 0 ? day : undefined;
 }
 
-/** Leaves out the day and the zone if they stand above. */
 function nameOf({ day, time, offset }: ReaderTime, isSameDay: boolean): string {
   return isSameDay ? time : `${day}, ${time} ${offset}`;
 }

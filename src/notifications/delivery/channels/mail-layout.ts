@@ -18,7 +18,7 @@ const DARK = `@media (prefers-color-scheme: dark) {
   .quiet { color: #b4bcc8 !important; }
 }`;
 
-/** The plain-text part without a text of the notification. */
+/** The plain-text part of a mail without a text. */
 export function toText(content: MailContent, { acknowledgeUrl, unsubscribeUrl }: MailLinks): string {
   const { subject, remark, facts, links } = content;
   const width = Math.max(0, ...facts.map(({ name }) => name.length)) + 2;

@@ -13,7 +13,6 @@ export interface PushMessage {
   text: string;
   /** A later message with an equal tag replaces this one. */
   tag: string;
-  /** A click opens the page. */
   url: string;
   /** A POST acknowledges the firing, without a session. */
   acknowledge_url?: string;

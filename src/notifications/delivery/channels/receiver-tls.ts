@@ -4,8 +4,8 @@ import type { AddressGuard } from '../../../outbound/address-guard';
 const PROBE_TIMEOUT_MS = 2_000;
 
 /**
- * Many TLS ports close a plain HTTP request without a response: the URL should then use https. Trusts nothing that it
- * receives.
+ * True if the URL should use https: many TLS ports close a plain HTTP request without a response. Trusts nothing that
+ * it receives.
  */
 export async function takesTls({ hostname, port }: URL, guard: AddressGuard, signal: AbortSignal): Promise<boolean> {
   const [first] = await guard.check(hostname);

@@ -80,7 +80,6 @@ function sampleOf({ isSample, value }: Alert): TextValues {
   return isSample && value !== null ? { sensor_data_value: new Sample(value) } : {};
 }
 
-/** As expressions read them. */
 function readValues({ sensor, trigger, variables }: Alert): Variables {
   const read = (stored: string | null | undefined) => (stored ? readValue(stored, sensor.dataType) : undefined);
   return {

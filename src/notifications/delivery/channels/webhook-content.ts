@@ -13,7 +13,6 @@ export interface WebhookContent {
   url: string | null;
   contentType: string;
   body: string;
-  /** Why parts are empty. */
   note?: string;
 }
 

@@ -34,9 +34,8 @@ const WELCOME_WAIT_MS = 2_000;
 const RESET_WAIT_MS = 10_000;
 
 /**
- * Sends mails about an account to the stored address, never to one from a request. They contain no text from a user,
- * not even the username: an attacker could register with another person's address, and that person would get a text of
- * the attacker's choice in our name.
+ * Sends mails to the stored address, never to one from a request. They contain no text from a user, not even the
+ * username: an attacker could register another person's address, and write to it in our name.
  */
 export class AccountMails {
   constructor(
@@ -48,8 +47,8 @@ export class AccountMails {
   ) {}
 
   /**
-   * With `token`, also asks to confirm the address. Fails if too many mails were sent in this hour, or the mail server
-   * takes longer than two seconds.
+   * With `token`, also asks to confirm the address. Fails beyond the hourly limit, or if the mail server takes longer
+   * than two seconds.
    */
   async welcome(user: User, token?: string): Promise<void> {
     await this.charge('welcome', user.id, user.email);
@@ -83,7 +82,7 @@ export class AccountMails {
     }
   }
 
-  /** Asks an address to confirm. TooMany in this hour, Unavailable if the mail server takes longer than two seconds. */
+  /** TooMany in this hour, Unavailable if the mail server takes longer than two seconds. */
   async confirmation(userId: number, address: string, token: string): Promise<void> {
     await this.charge('confirmation', userId, address);
     const text = [
@@ -102,6 +101,7 @@ export class AccountMails {
     }
   }
 
+  /** Logs that a welcome mail or a request to confirm was not sent. */
   reportUnasked(userId: number, error: unknown): void {
     this.logger.warn({ userId, reason: String(error) }, 'welcome mail or mail with a link to confirm not sent');
   }

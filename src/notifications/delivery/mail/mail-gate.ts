@@ -24,7 +24,6 @@ export interface MailDecision {
   /** Null if the mail need not wait. */
   wait: Wait | null;
   unsubscribeUrl: string;
-  /** Absent unless the mail is about a firing. */
   acknowledgeUrl?: string;
 }
 
@@ -53,10 +52,7 @@ export class MailGate {
     };
   }
 
-  /**
-   * Returns until when the mail must wait, or null if it was charged. Charges only the first attempt: a retry happens
-   * only if the mail did not arrive.
-   */
+  /** Null if the mail was charged. Charges only the first attempt: a retry happens only if the mail did not arrive. */
   async charge(row: DeliveryRow): Promise<Wait | null> {
     if (row.attempts > 0) return null;
     const usedUp = await this.allowances.charge(mailOf(row));
@@ -91,10 +87,7 @@ function mailOf({ owner_id: ownerId, destination: address }: DeliveryRow) {
   return { purpose: 'delivery', ownerId, address } as const;
 }
 
-/**
- * True for a digest, and for an alert that a dead worker may have sent: it keeps its own id, so that its receiver can
- * recognize a repeat.
- */
+/** True for a digest, and for an alert that a dead worker may have sent: it keeps its own id. */
 function isBeyondHour({ digest_minute_ms, firing_id, claimed_until_ms }: DeliveryRow): boolean {
   return digest_minute_ms !== null || (firing_id !== null && claimed_until_ms !== null);
 }

@@ -16,7 +16,6 @@ export interface MailRecipient {
   unsubscribedMs: number | null;
   /** Null unless the mailbox refuses mail of every account and has not confirmed this one later. */
   refusedMs: number | null;
-  /** Requests to confirm so far. */
   asked: number;
 }
 
@@ -43,6 +42,7 @@ export function findRecipientById(run: RunSql, id: number): Promise<MailRecipien
   return readRecipient(run, 'id = ?', [id]);
 }
 
+/** Locks the recipient until the end of the transaction. */
 export function lockRecipient(run: RunSql, id: number): Promise<MailRecipient | undefined> {
   return readRecipient(run, 'id = ? FOR UPDATE', [id]);
 }
@@ -79,6 +79,7 @@ export function whyNotMailed(
   return 'the recipient has not confirmed the address yet';
 }
 
+/** True if the mailbox refuses all mails, and has not confirmed this account since. */
 export function isRefused({ confirmedMs, refusedMs }: Pick<MailRecipient, 'confirmedMs' | 'refusedMs'>): boolean {
   return refusedMs !== null && (confirmedMs === null || confirmedMs <= refusedMs);
 }

@@ -4,8 +4,8 @@ import type { DeliveryRow } from '../attempt';
 import { isMail } from './mail-recipients';
 
 /**
- * The first mail about the episode to the address, to which later ones refer; undefined for that mail, and for others.
- * A mail in a digest is the digest.
+ * The first mail about the episode, to which later ones refer. Undefined if there is none. A mail in a digest is the
+ * digest.
  */
 export async function findFirstMail(
   pool: Pool,
