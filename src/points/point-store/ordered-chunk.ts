@@ -5,12 +5,11 @@ import type { ReadMemory } from './read-memory';
 const DATE_BYTES = Uint32Array.BYTES_PER_ELEMENT;
 
 /**
- * The points of a chunk in the order of reading. Its ends are known before it is opened. It stays open while its read
- * has room for it; otherwise only its dates stay, and it is opened again for each look at its values.
+ * A chunk in the order of reading. Its ends are known before it is opened. While the read has room it stays open;
+ * otherwise only its dates stay, and each look at its values opens it again.
  */
 export class OrderedChunk {
   private kept: ChunkPoints | undefined;
-  /** In ms after the first date: a chunk spans 31 days at most. */
   private dates: Uint32Array | undefined;
   private isClosed = false;
 
@@ -38,7 +37,7 @@ export class OrderedChunk {
     return this.kept ? this.kept.dateMs(place) : this.row.firstMs + (this.dates?.[place] ?? 0);
   }
 
-  /** Its points, for this moment: hold them no longer. Undefined if its body was left out. Throws DamagedChunk. */
+  /** Do not hold the points. Undefined if the body was left out. Throws DamagedChunk. */
   open(): ChunkPoints | undefined {
     const { body } = this.row;
     if (this.kept || !body) return this.kept;
@@ -47,7 +46,7 @@ export class OrderedChunk {
     return points;
   }
 
-  /** Some of its values, by place. Other work runs afterwards if it is due. */
+  /** Reads values by place, then lets other work run. */
   async texts(places: readonly number[]): Promise<string[]> {
     const points = this.open();
     const texts = points ? this.memory.measure(() => places.map((place) => points.value(place))) : [];
@@ -55,7 +54,7 @@ export class OrderedChunk {
     return texts;
   }
 
-  /** Releases what is held of it: all of its points are behind. */
+  /** Releases its memory: all points are behind. */
   close(): void {
     if (this.isClosed) return;
     this.isClosed = true;

@@ -8,7 +8,7 @@ import { isByIntervals, type PointQuery } from './point-statements';
 import type { Guard } from './point-values';
 import { readStored, readStoredParts } from './stored-points';
 
-/** A page of stored points in order of date, or of intervals, according to the query. */
+/** Reads a page of points in order of date, or of intervals. */
 export function readPointPage(
   from: PointReads,
   sensorIds: readonly number[],
@@ -21,7 +21,7 @@ export function readPointPage(
     : readStored(from, sensorIds, query, page, guard);
 }
 
-/** The same page in parts of limited size, each read on demand. A point that was deleted meanwhile is left out. */
+/** Reads a page in parts of limited size, on demand. A point that was deleted meanwhile is left out. */
 export function readPointParts(
   from: PointReads,
   sensorIds: readonly number[],
@@ -33,7 +33,7 @@ export function readPointParts(
     : readStoredParts(from, sensorIds, query, page);
 }
 
-/** The date of the last stored point of a query; undefined if there is none. */
+/** Undefined if the query has no points. */
 export async function readLastDate(
   reads: Reader,
   sensorIds: readonly number[],
