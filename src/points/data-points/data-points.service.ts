@@ -29,7 +29,7 @@ const DELETION = { pointsPerStep: 2_000, atOnce: 2, mayWait: 10, mostMs: 20_000 
 
 export type Uploader = Pick<Caller, 'userId' | 'credential' | 'isCached'>;
 
-/** `remaining`: the rest of the user's limit if there is one. */
+/** `allowance`: the rest of the user's limit if there is one. */
 export interface StoredUpload {
   accepted: number;
   /** Points that no trigger evaluates: older than the last one, or dated too far ahead. */
