@@ -1,20 +1,17 @@
 import type { RunSql } from '../../storage/transaction';
 
-/** How far a selector has connected its trigger. */
 export interface SelectorOutcome {
-  /** Number of sensors that match; null if the trigger has no selector and no connections of one. */
+  /** Null if the trigger has no selector and no connections of one. */
   sensors: number | null;
-  /** Why some of them are not connected; null if all are. */
   error: string | null;
 }
 
-/** Records the outcome of a selector. No pass reads it, so no cache becomes stale. */
+/** No pass reads the outcome, so no cache becomes stale. */
 export async function recordOutcome(
   run: RunSql,
   triggerId: number,
   { sensors, error }: SelectorOutcome,
 ): Promise<void> {
-  // A trigger whose selector was removed meanwhile keeps its number until its connections are removed.
   const condition = sensors === null ? 'selector IS NULL' : 'selector IS NOT NULL';
   await run(`UPDATE triggers SET selected_sensors = ?, selector_error = ? WHERE id = ? AND ${condition}`, [
     sensors,
