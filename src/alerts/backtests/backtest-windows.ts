@@ -18,7 +18,6 @@ const MAX_BACKTEST_BYTES = 32_000_000;
 /** Held bytes are charged in such steps. */
 const CHARGE_STEP = 262_144;
 
-/** `retentionDays` are the platform's. */
 interface WindowStart {
   rule: TriggerExpressions;
   startMs: number;

@@ -1,7 +1,6 @@
 import { encodeDecision } from '../rules/decision-record';
 import type { Decided } from '../rules/sensor-state';
 
-/** Decisions kept for a sensor trigger. */
 export const MAX_DECISIONS_PER_TRIGGER = 100;
 /** Fewer decisions are kept if their texts are long. */
 const BYTES_PER_TRIGGER = 20_000;
@@ -64,7 +63,6 @@ export class CollectedDecisions {
     this.latest.clear();
   }
 
-  /** As many decisions of a trigger as the one with the longest texts may keep. */
   private entryOf(latest: number): Omit<CollectedEntry, 'sensorId'> {
     const counts = new Map<number, number>();
     let kept = MAX_DECISIONS_PER_TRIGGER;
@@ -100,7 +98,6 @@ export class CollectedDecisions {
   }
 }
 
-/** Decreases with the length of the latest decision. */
 function keptOf(bytes: number): number {
   const affordable = Math.floor(BYTES_PER_TRIGGER / Math.max(1, bytes));
   return Math.min(MAX_DECISIONS_PER_TRIGGER, Math.max(MIN_DECISIONS_PER_TRIGGER, affordable));

@@ -18,10 +18,9 @@ const COLLECT_MS = { afterQuiet: 50, underLoad: 1_000 };
 const TOO_LATE_MS = 30_000;
 
 /**
- * KEYS: index, total. ARGV: days as ms to keep decisions, maximum of sensor triggers, current time; then for each
- * sensor its id, its number of sensor triggers, entries to keep, and the new entry. A score in the index holds the time
- * of the last decision and, in the last seven bits, the number of sensor triggers. The total is the sum of these
- * numbers.
+ * KEYS: index, total. ARGV: how long to keep decisions, of how many sensor triggers, current time; then for each sensor
+ * its id, its number of sensor triggers, entries to keep, and the new entry. A score in the index holds the time of the
+ * last decision and, in the last seven bits, the number of sensor triggers. The total is their sum.
  */
 const WRITE_SCRIPT = `local index, total = KEYS[1], KEYS[2]
 local added, scores = 0, {}
@@ -60,11 +59,9 @@ if score and redis.call('EXISTS', list) == 0 then
   redis.call('DECRBY', total, score % 128)
 end`;
 
-/** Retention of decisions. */
 export interface KeptDecisions {
   /** The sensor triggers that decided last. Bounds the memory; 0 disables the log. */
   ofTriggers: number;
-  /** Days after the latest decision of a sensor. */
   days: number;
 }
 
@@ -74,7 +71,6 @@ export interface KeptDecisions {
  */
 export class DecisionLog {
   private readonly index: string;
-  /** Decisions since the last command. */
   private collected = new CollectedDecisions();
   /** Decisions that are being stored, or empty. */
   private other = new CollectedDecisions();
@@ -179,7 +175,7 @@ export class DecisionLog {
   }
 }
 
-/** Cuts entries into chunks of at least `PER_COMMAND` sensor triggers. */
+/** A chunk has at least `PER_COMMAND` sensor triggers. */
 function* ofSomeTriggers(entries: Iterable<CollectedEntry>): Generator<CollectedEntry[]> {
   let some: CollectedEntry[] = [];
   let triggers = 0;

@@ -16,10 +16,7 @@ const PASSES_PER_JOB = 10;
 const JOB_MS = 500;
 /** A retry takes fewer points, and a pass with one point per owner is never too long. */
 const MAX_SHORTER_PASSES = 20;
-/**
- * Retries after a change of the partition count: for some seconds, other processes may store points by the former
- * count.
- */
+/** For some seconds, other processes may store points by the former count. */
 const MAX_MOVES = 500;
 interface Observers {
   jobQueue: JobQueue;
@@ -54,7 +51,6 @@ export class EvaluationConsumer {
     }
   }
 
-  /** In the lone process. Returns true if more points wait in the scope. */
   runOne(scope: PassScope): Promise<boolean> {
     return this.take(scope);
   }
@@ -174,7 +170,6 @@ export class EvaluationConsumer {
   }
 }
 
-/** Records the metrics of a pass: its size and duration, its decisions and its firings. */
 function countPass(
   metrics: Metrics,
   results: readonly SensorResult[],

@@ -116,12 +116,10 @@ export async function writeEnds(
   return firings;
 }
 
-/** Key of a sensor trigger and `fired_ms`. */
 function keyOf({ sensorTriggerId }: { sensorTriggerId: number }, firedMs: number): string {
   return `${sensorTriggerId} ${firedMs}`;
 }
 
-/** First firing of an episode. */
 interface FoundFiring {
   id: number;
   hasWaiting: boolean;
@@ -129,7 +127,6 @@ interface FoundFiring {
   isDeferred: boolean;
 }
 
-/** Locks the rows. */
 async function findFirings(connection: PoolConnection, keys: readonly string[]): Promise<Map<string, FoundFiring>> {
   const found = new Map<string, FoundFiring>();
   for (const part of partsOf(keys, FIRINGS_PER_LOOKUP)) {

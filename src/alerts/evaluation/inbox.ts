@@ -9,7 +9,6 @@ import { readWaiting, readWaitingSensors, readWaitingSensorsOf } from './waiting
 /** Oldest points of some owners, and sensors on which the clock may have to decide. */
 export interface PassWork {
   points: WaitingPoint[];
-  /** Batches that hold these points. */
   batches: InboxBatch[];
   dueSensorIds: number[];
   /** More points wait, of owners who need not wait for their share. */
@@ -64,7 +63,6 @@ async function readBesidesSome(
   return sensorIds;
 }
 
-/** Leaves out owners with unread points. */
 function ownersOf({ ownerIds, exceptOwnerIds = [] }: PassScope, unreadOwnerIds: readonly number[]): DueOwners {
   if (!ownerIds) return { of: 'others', ownerIds: [...exceptOwnerIds, ...unreadOwnerIds] };
   return { of: 'these', ownerIds: ownerIds.filter((id) => !unreadOwnerIds.includes(id)) };
@@ -75,7 +73,6 @@ interface DueOwners {
   ownerIds: readonly number[];
 }
 
-/** Sensors on which the clock may have to decide. */
 async function readDue(
   connection: PoolConnection,
   { sensorId, partitions }: PassScope,

@@ -23,8 +23,8 @@ interface IsolationSetting {
 
 /**
  * Passes that may end their process. The lone process evaluates points of a quarantined owner, whose points have done
- * so. If a sensor ends that one, too, its points are taken without an evaluation, and the owner waits before the next
- * try.
+ * so. If a sensor also ends the lone process, its points are taken without an evaluation, and the owner waits before
+ * the next try.
  */
 export class IsolatedEvaluation {
   private running: Promise<void> | undefined;

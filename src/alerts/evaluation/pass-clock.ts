@@ -31,14 +31,12 @@ export class PassClock {
 
   constructor(
     private readonly shares: FairShareScheduler,
-    /** Rows of each owner in the pass. */
     private readonly rowsOf: ReadonlyMap<number, number>,
   ) {
     this.yieldedAt = shares.now();
     this.measuredAt = this.yieldedAt;
   }
 
-  /** True if other work should run now. */
   get isYieldDue(): boolean {
     return this.measuredAt - this.yieldedAt > YIELD_AFTER_MS;
   }
@@ -121,9 +119,9 @@ const NARROW = 2_500;
 const WIDE = 10_000;
 
 /**
- * Maximum points of a pass. A point costs less in a large batch, because the state of a sensor is written once per
- * pass; but one that is read and not handled has to be read again. So the size doubles while more points wait and
- * passes handle all they read, and drops to the minimum when one does not.
+ * Maximum points of a pass. A large batch is cheaper, because the state of a sensor is written once per pass; but a
+ * point that is read and not handled is read again. So the size doubles while more points wait and passes handle all
+ * they read, and drops to the minimum when one does not.
  */
 export class BatchSize {
   private most = NARROW;

@@ -35,14 +35,12 @@ import {
 
 export interface SensorResult {
   sensor: NamedSensor;
-  /** State before the pass. */
   state: Pick<SensorState, 'triggers' | 'mutes'>;
   changes: SensorChanges;
 }
 
 interface Written {
   nudges: DeliveryNudge[];
-  /** Users who caused the events. */
   eventUsers: number[];
   isStreamed: boolean;
 }
@@ -126,7 +124,6 @@ async function writeFired(
   return { nudges, isStreamed: streamedOwners.size > 0 };
 }
 
-/** Entries for the firing streams of these owners. */
 function arrivalsOf(
   fired: readonly Fired[],
   written: ReadonlyMap<number, WrittenFiring>,

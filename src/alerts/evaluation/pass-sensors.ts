@@ -6,14 +6,13 @@ import type { PassWork } from './inbox';
 
 /** A trigger holds a value of up to 64 KB in memory. */
 const TRIGGERS_PER_PASS = 2_500;
-/** Includes cached triggers. */
 const TRIGGERS_WITH_CACHED = 10_000;
 /** So few sensors never exceed the limit: a sensor has at most 100 triggers. */
 const FEW_SENSORS = 20;
 
 /**
- * Selects as much work as the trigger limits allow, and loads its sensors from the cache, or else from MySQL. With too
- * many triggers, owners get equal parts, and so do sensors with an inactivity that may be due.
+ * Selects as much work as the trigger limits allow. With too many triggers, owners get equal parts, and so do sensors
+ * with an inactivity that may be due.
  */
 export async function selectSensors(
   connection: PoolConnection,

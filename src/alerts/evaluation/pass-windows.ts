@@ -12,14 +12,12 @@ import { MOST_AT_ONCE, type ReadSetting, UnreadReaders, type WindowNeeds, Window
 export interface PointReader {
   /** Absent if no expression has windows. */
   readonly windows?: PointWindows;
-  /** Limit of points per slice. */
   readonly atOnce: number;
   /** Call it before a slice from this date. Returns undefined if nothing has to be read. */
   readFor(dateMs: number): Promise<void> | undefined;
   keep(areHandled: boolean): void;
 }
 
-/** A window has no result when the time of its owner is used up. */
 const TOO_LONG = 'computing the windows of this sensor takes too long: use fewer of them, or shorter ones';
 
 const READS_NOTHING: PointReader = { atOnce: MOST_AT_ONCE, readFor: () => undefined, keep: () => undefined };
@@ -107,7 +105,6 @@ function* needsOf(state: SensorState, points: readonly WaitingPoint[], setting: 
   };
 }
 
-/** Dates of points that a trigger may evaluate. */
 function evaluatedDates({ triggers }: SensorState, points: readonly WaitingPoint[], nowMs: number): number[] {
   return points.flatMap((point) => {
     const isNew = triggers.some(({ state }) => !isLate(state, point));

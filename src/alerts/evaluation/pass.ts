@@ -32,7 +32,6 @@ export interface PassSetting {
   layout: PartitionLayout;
   shares: FairShareScheduler;
   store: TriggerStore;
-  /** Null or absent: without end. */
   retentionDays?: RetentionDays;
 }
 
@@ -42,9 +41,7 @@ export interface PassOutcome {
   nudges: DeliveryNudge[];
   /** Partitions of virtual sensors that got points. */
   partitions: Set<number>;
-  /** Users who caused events. */
   eventUsers: number[];
-  /** True if a stream gets some of it. */
   isStreamed: boolean;
   /** True if the pass left points that it had read. */
   isCut: boolean;
@@ -61,8 +58,8 @@ const FIRINGS_PER_PASS = 500;
 const OUTAGES_MS = 86_400_000;
 
 /**
- * Runs one transaction: locks partitions, lets actors handle points, oldest first, then inactivity, computes services,
- * writes, and removes handled points. Throws PassTooLong if an owner's services take too long: the retry takes fewer
+ * Locks partitions, lets actors handle points, oldest first, then inactivity, computes services, writes, and removes
+ * handled points, in one transaction. Throws PassTooLong if an owner's services take too long: the retry takes fewer
  * points of the owner. Throws LayoutChanged or MisplacedBatches while the partition count changes.
  */
 export async function runPass(setting: PassSetting, scope: PassScope): Promise<PassOutcome> {

@@ -25,12 +25,10 @@ import { loadServices, openMemories, resultOf, type ServiceResult, writeMemories
 import { ServiceWindows } from './service-windows';
 import { UnreadReaders } from './window-reader';
 
-/** What a pass gives to its services. */
 interface ServiceSetting {
   partitionCount: number;
   nowMs: number;
   passClock: PassClock;
-  /** Sensors of the points. */
   sensors: ReadonlyMap<number, PassSensor>;
   states: PassStates;
   windows: WindowCache;
@@ -140,13 +138,11 @@ async function compute(work: ServiceWork, nowMs: number, passClock: PassClock): 
   return { ...changes, outputs };
 }
 
-/** Size of the slice after one of `count` points. */
 function nextCount(count: number, tookMs: number, { isEmpty, atOnce }: ServiceWindows): number {
   if (tookMs >= 2 * QUICK_MS) return Math.ceil(count / 2);
   return tookMs < QUICK_MS ? Math.min(count * 2, isEmpty ? MOST_POINTS : atOnce) : count;
 }
 
-/** In date order. */
 function inputPoints({ inputs }: StoredService, pointsOf: ReadonlyMap<number, WaitingPoint[]>): WaitingPoint[] {
   return inputs.flatMap(({ sensorId }) => pointsOf.get(sensorId) ?? []).sort((a, b) => a.dateMs - b.dateMs);
 }
@@ -155,7 +151,6 @@ export interface ServiceNudges {
   /** Partitions of virtual sensors whose points a trigger or service waits for. */
   partitions: Set<number>;
   eventUsers: number[];
-  /** True if a stream gets some of the outputs. */
   isStreamed: boolean;
 }
 

@@ -9,7 +9,6 @@ import { readServiceInputs } from './service-inputs';
 /** The memory is still the stored text, up to 2 MB. */
 export type ClosedService = Omit<StoredService, 'memory'> & { memory: string };
 
-/** What a pass writes of a service. */
 export interface ServiceResult extends Pick<ServiceChanges, 'id' | 'lastError' | 'outputs'> {
   ownerId: number;
   /** Absent if it has not changed. */

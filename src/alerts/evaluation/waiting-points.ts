@@ -2,7 +2,6 @@ import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { FairShareScheduler } from '../../fairness/fair-share-scheduler';
 import { type InboxBatch, type PassScope, pointKey, readBatches, StalePass, type WaitingPoint } from '../../points';
 
-/** Unless the scope sets a limit. */
 const POINTS_PER_PASS = 2_500;
 /** If more batches wait, only those below the byte limit are read. */
 const FEW_BATCHES = 16;
@@ -105,7 +104,6 @@ export async function readOwners(connection: Pick<Pool, 'query'>, scope: PassSco
   return rows.map((row) => Number(row.ownerId));
 }
 
-/** Condition on the owners of batches. */
 function ownersOf({ ownerIds, exceptOwnerIds = [] }: PassScope): { sql: string; values: unknown[] } {
   if (ownerIds) return { sql: ' AND owner_id IN (?)', values: [ownerIds] };
   return exceptOwnerIds.length === 0
@@ -140,7 +138,6 @@ async function readPart(
   return { points: taken, batches, hasMore: isCut || sizes.length === BATCHES_PER_OWNER };
 }
 
-/** Returns batches in the order of `ids`. */
 async function readOthers(
   connection: PoolConnection,
   ids: readonly number[],
@@ -196,7 +193,6 @@ export async function readOldestPoint(
   return null;
 }
 
-/** Oldest first. */
 async function batchesOf(connection: Pick<Pool, 'query'>, partitions: readonly number[], sensorId: number) {
   const own: { id: number; ownerId: number; storedMs: number }[] = [];
   for await (const { sensorIds, ...batch } of eachBatch(connection, partitions)) {

@@ -7,7 +7,6 @@ import { type PointRange, RANGES_PER_READ, readStoredPoints, readStoredRange, ty
 import type { ReadWindows } from '../trigger-store/window-cache';
 import type { PassClock } from './pass-clock';
 
-/** Points that are handled before the clock is read. */
 export const MOST_AT_ONCE = 256;
 
 export interface WindowNeeds {
@@ -18,13 +17,10 @@ export interface WindowNeeds {
   dates: readonly number[];
   /** True if the sensor is left to the next pass. Absent for a service. */
   isCut?: () => boolean;
-  /** Takes windows out of the cache. */
   take(): ReadWindows | undefined;
-  /** Puts windows into the cache. */
   keep(read: ReadWindows): void;
 }
 
-/** Source of the points, and who measures the reading. */
 export interface ReadSetting {
   connection: PoolConnection;
   passClock: PassClock;
@@ -57,8 +53,8 @@ export class UnreadReaders {
   }
 
   /**
-   * One reader per sensor, because points are found by sensor. Finding windows may take long, so owners without time
-   * left are left out, and those after the end of the pass.
+   * One reader per sensor, because points are found by sensor. Finding windows may take long: owners without time left,
+   * and those after the end of the pass, are left out.
    */
   private async together(first: WindowReader): Promise<WindowReader[]> {
     const { passClock } = this.setting;
@@ -76,7 +72,6 @@ export class UnreadReaders {
   }
 }
 
-/** Reads stored points for the windows of one sensor. */
 export class WindowReader {
   /** What the cache lacks; undefined if no point is evaluated, or not known yet. */
   range: PointRange | undefined;
@@ -98,7 +93,6 @@ export class WindowReader {
     readonly sensorId: number,
     /** Charged for finding windows and computing values. */
     readonly ownerId: number,
-    /** Called when the points are needed. */
     private readonly findNeeds: () => Steps<WindowNeeds>,
     private readonly others: UnreadReaders,
   ) {

@@ -3,7 +3,6 @@ import { type ArrivedPoint, type DataPoint, PRESENT_MS } from '../../points';
 import { episodeAfterFiring, type Repeat, whyHeldBack } from './episode';
 import { changed, fired, isWithinTheMinute, MINUTE_MS, type TriggerState } from './trigger-state';
 
-/** How long a condition must last, or be over. */
 export interface ConditionRule extends Repeat {
   /** Seconds, by points and clock; 0 unless given. */
   hold?: number;
@@ -88,7 +87,7 @@ function notClear(seen: TriggerState): TriggerState {
   return seen.clearSinceMs === null ? seen : { ...seen, clearSinceMs: null, conditionDueMs: null };
 }
 
-/** An episode ends at once, or after `keep_firing_for`. */
+/** At once, or after `keep_firing_for`. */
 export function decideOnFalse(
   rule: ConditionRule,
   seen: TriggerState,
@@ -122,8 +121,8 @@ export function isDueBefore({ conditionDueMs }: TriggerState, { dateMs, received
 }
 
 /**
- * Fires a pending alert, or ends an episode whose condition is over. The decision is null before its time; within a
- * minute of a firing by inactivity, the alert waits. Points received before that time come first.
+ * The decision is null before its time; within a minute of a firing by inactivity, the alert waits. Points received
+ * before that time come first.
  */
 export function decideOnConditionDue(
   state: TriggerState,

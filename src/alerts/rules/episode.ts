@@ -1,4 +1,3 @@
-/** Data, the user, or an edit of the trigger or sensor. */
 export type ResolvedBy = 'data' | 'user' | 'edit';
 
 /** A sensor trigger has one episode per cause. */
@@ -8,7 +7,6 @@ export type EpisodeCause = 'expression' | 'inactivity';
 export interface Episode {
   /** First firing. Identifies the episode with the sensor trigger. */
   readonly beganMs: number;
-  /** Latest firing. */
   readonly firedMs: number;
   /** An acknowledged episode does not fire again. */
   readonly isAcknowledged: boolean;
@@ -16,7 +14,6 @@ export interface Episode {
   readonly isAnnounced: boolean;
 }
 
-/** Firings while an episode lasts. */
 export interface Repeat {
   /** Seconds: 0 not again; null or absent as if there were no episode. */
   repeat?: number | null;

@@ -1,4 +1,3 @@
-/** A delivered firing within its episode. */
 export interface EpisodeFiring {
   firedMs: number;
   /** Start of the episode. */

@@ -22,7 +22,6 @@ export type PointDecision =
       error?: string;
     };
 
-/** The parts of a trigger that decide on points. */
 export interface PointRule extends ConditionRule {
   expression: string | null;
   /** If given, an episode ends only when this is true. */
@@ -55,7 +54,7 @@ const TOO_FAR_AHEAD = { fire: false, reason: 'too-far-ahead' } as const;
 
 /**
  * An evaluated point becomes the last value and date. A point that is not evaluated (inactive, late, too far ahead)
- * changes nothing, except for the error if it is too far ahead. A point without a result changes neither the pending
+ * changes nothing, except that one too far ahead sets the error. A point without a result changes neither the pending
  * state nor an episode.
  */
 export function decideOnPoint(

@@ -24,7 +24,6 @@ export type InactivityDecision =
       reason: 'not-due' | 'once-a-minute' | 'inactive' | 'held-back' | 'acknowledged' | 'resolved';
     };
 
-/** What decides on inactivity. */
 export interface InactivityRule extends Repeat {
   /** Seconds. */
   inactivity: number;

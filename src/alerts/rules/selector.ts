@@ -2,10 +2,8 @@ import { type FindFilter, readFindFilter, selectionProblem } from '../../access/
 import type { MetatagFilter } from '../../access/metatag-filter';
 import type { MetatagProblem } from '../../access/metatags';
 
-/** Selects sensors of the trigger's owner. */
 export interface Selector {
   filter: FindFilter;
-  /** Namespace of the metatags. */
   namespace: string;
 }
 
@@ -50,7 +48,6 @@ export function parseSelector(stored: string): Selector {
   return { filter: onlyKnown(filter), namespace };
 }
 
-/** True if it selects every sensor. */
 export function selectsAll({ filter }: Selector): boolean {
   return Object.keys(filter).length === 0;
 }

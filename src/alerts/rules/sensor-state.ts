@@ -11,7 +11,6 @@ import type { TriggerState } from './trigger-state';
 export interface ActorSensor {
   id: number;
   name: string;
-  /** Absent or `""` if unknown. */
   unit?: string;
   dataType: string;
   /** Absent if the sensor keeps all points. */
@@ -93,7 +92,6 @@ export interface LateArrivals {
   untilMs: number;
 }
 
-/** Before and after a pass. */
 export interface StateChange {
   sensorTriggerId: number;
   sensorId: number;

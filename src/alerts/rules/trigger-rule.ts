@@ -5,7 +5,6 @@ const MIN_INACTIVITY_SECONDS = 60;
 
 export interface TriggerRule {
   expression: string | null;
-  /** Seconds. */
   inactivity: number | null;
   /** Seconds that the expression must be true; 0 unless given. */
   hold?: number;
@@ -25,7 +24,6 @@ export interface TriggerRule {
 const MAX_HOLD_SECONDS = 86_400;
 const MIN_REPEAT_SECONDS = 60;
 
-/** An invalid field, and why. */
 export interface RuleProblem {
   field: 'expression' | 'inactivity' | 'hold' | 'repeat' | 'resolve_expression' | 'keep_firing_for' | 'timezone';
   why: string;

@@ -50,7 +50,6 @@ export function fired(state: TriggerState, nowMs: number): TriggerState {
   return { ...state, lastTriggeredMs: nowMs, timesTriggered: state.timesTriggered + 1 };
 }
 
-/** The episodes of a sensor trigger that has just been connected. */
 export const NO_EPISODES = {
   stateSinceMs: null,
   pendingSinceMs: null,
@@ -70,7 +69,6 @@ export function alertState({ episode, inactivityEpisode, pendingSinceMs }: Watch
   return pendingSinceMs === null ? 'ok' : 'pending';
 }
 
-/** The part of a state that changes with its episodes. */
 type Episodes = Watched & Pick<TriggerState, 'clearSinceMs' | 'conditionDueMs'>;
 
 /** Moves `stateSinceMs` if the alert state changes. */

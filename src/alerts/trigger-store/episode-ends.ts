@@ -12,7 +12,6 @@ export type SensorTriggerSelection =
   | { sensorIds: readonly number[] }
   | { sensorTriggerIds: readonly number[] };
 
-/** Prefix of the columns. */
 export const EPISODE_COLUMNS: Readonly<Record<EpisodeCause, string>> = {
   expression: 'episode',
   inactivity: 'inactivity_episode',
@@ -20,7 +19,7 @@ export const EPISODE_COLUMNS: Readonly<Record<EpisodeCause, string>> = {
 
 export const BOTH_CAUSES: readonly EpisodeCause[] = ['expression', 'inactivity'];
 
-/** Ends lasting episodes for a reason other than data, and returns them. `expression` ends pending alerts, too. */
+/** Ends lasting episodes for a reason other than data, and returns them. `expression` also ends pending alerts. */
 export async function endEpisodes(
   edit: RuleEdit,
   selection: SensorTriggerSelection,

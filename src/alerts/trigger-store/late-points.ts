@@ -6,7 +6,6 @@ import type { LateArrivals } from '../rules/sensor-state';
 const DAY_MS = 86_400_000;
 /** Late points have settled when no other has come for this long. */
 const SETTLED_MS = 300_000;
-/** In characters. */
 const MAX_ERROR = 1_000;
 
 export interface LateCount {
@@ -59,7 +58,6 @@ export async function readLateCounts(
   );
 }
 
-/** Oldest first. */
 export async function readSettled(run: RunSql, nowMs: number, most: number): Promise<SettledPoints[]> {
   const rows = await run(
     `SELECT sensor_trigger_id AS id, from_ms AS fromMs, until_ms AS untilMs, due_ms AS dueMs FROM late_points

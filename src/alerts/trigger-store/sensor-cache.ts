@@ -6,7 +6,6 @@ import type { SensorTriggerEntry, StateChange } from '../rules/sensor-state';
 import { loadSensors, type PassSensor } from './sensor-states';
 import { readBuffer } from './state-buffer';
 
-/** Sensors that a pass evaluated. */
 export type ChangedStates = readonly { sensor: { id: number }; changes: { states: readonly StateChange[] } }[];
 
 export type CacheLookup = (sensorId: number) => PassSensor | undefined;
@@ -33,7 +32,6 @@ export class SensorCache {
 
   constructor(private readonly bytes = BYTES) {}
 
-  /** For a pass that has just bumped its partitions to these epochs. */
   lookUp({ versions, partitionCount }: PassEpochs): CacheLookup {
     for (const [partition, version] of versions) {
       if (this.partitions.get(partition)?.version !== version - 1) this.partitions.delete(partition);

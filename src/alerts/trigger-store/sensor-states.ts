@@ -12,11 +12,9 @@ import type { SensorState, SensorTriggerEntry } from '../rules/sensor-state';
 export interface PassSensor {
   /** Active triggers, except those of disabled accounts; null if there are none. */
   state: SensorState | null;
-  /** Services that the points feed. */
   serviceIds: readonly number[];
 }
 
-/** Loads sensors of locked partitions, in the order of their ids. */
 export async function loadSensors(
   connection: PoolConnection,
   sensorIds: readonly number[],

@@ -14,7 +14,6 @@ import { type BufferLimits, type PassBuffer, WriteBehindBuffer } from './write-b
  * `editRules`.
  */
 export class TriggerStore {
-  /** Points of windows that passes have read. */
   readonly windows = new WindowCache();
   private readonly cache = new SensorCache();
   private readonly buffer: WriteBehindBuffer;

@@ -1,13 +1,11 @@
 import type { SensorWindows } from '../../language/windows/sensor-windows';
 import { LruCache } from '../../platform/lru-cache';
 
-/** Stored points that a pass has read. */
 export interface ReadWindows {
   windows: SensorWindows;
   /** All points after this date and until the other are in the windows, as far back as these reach. */
   afterMs: number;
   untilMs: number;
-  /** Longest window that was read. */
   longestMs: number;
 }
 

@@ -136,7 +136,6 @@ export class PassBuffer {
     return { rest, written: rows.length === 0 ? Promise.resolve() : connection.query(sql, [rows]) };
   }
 
-  /** By partition; `rest` cannot be buffered. */
   private separate(changes: readonly StateChange[]) {
     const rest: StateChange[] = [];
     const byPartition = new Map<number, StateChange[]>();

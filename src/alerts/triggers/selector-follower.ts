@@ -208,7 +208,6 @@ export class SelectorFollower {
   }
 }
 
-/** Null errors: all matching sensors are connected. */
 function outcomeOf(
   trigger: Trigger,
   { selected, connected }: { selected: number; connected: number },

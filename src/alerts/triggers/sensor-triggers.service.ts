@@ -59,7 +59,7 @@ export class SensorTriggersService {
   }
 
   /**
-   * Connects all or none, active from now on. Connected triggers only stay when their selector no longer matches.
+   * Connects all or none, active from now on. A connected trigger stays when its selector no longer matches.
    * Throws Conflict for too many, too many different `x`, or a sensor that keeps less than a window.
    */
   async connect(userId: number, sensorId: number, triggerIds: readonly number[]): Promise<void> {

@@ -124,7 +124,7 @@ export class TriggerNotificationsService {
   }
 
   /**
-   * Ends episodes for the notifications and cancels what they wait for, unless the whole trigger connects them, too.
+   * Ends episodes for notifications that the whole trigger does not connect, and cancels what they wait for.
    * Returns their number.
    */
   private async remove(

@@ -11,23 +11,21 @@ const FRESH_MS = 200;
 /** On a cluster, processes may write the row on two servers: one is refused, and tries again. */
 const MAX_TRIES = 3;
 const PAUSE_MS = 50;
-/** How long a heartbeat waits for a connection before it fails. */
 const CONNECT_MS = 2_000;
 
 /** A longer gap between heartbeats is an outage: no upload could be accepted. */
 export const OUTAGE_THRESHOLD_MS = 3_000;
 
 /**
- * Records twice a second until when uploads were accepted, unless another process has just done so. The first heartbeat
- * after a gap records it as an outage, so that it never counts as a sensor's inactivity. One heartbeat at a time uses
- * one connection, however long another process locks the row.
+ * Records twice a second that uploads were accepted, unless another process has just done so. The first heartbeat after
+ * a gap records it as an outage, which never counts as inactivity. One at a time, so that a locked row costs one
+ * connection.
  */
 export class Heartbeat {
   private timer: NodeJS.Timeout | undefined;
   private underWay: Promise<void> | undefined;
   /** A connection that came too late. The next heartbeat takes it. */
   private connecting: Promise<PoolConnection> | undefined;
-  /** Last time that this process has written. */
   private writtenMs = 0;
 
   constructor(
@@ -55,7 +53,7 @@ export class Heartbeat {
     );
   }
 
-  /** One transaction records the heartbeat and the outage that it may end. Joins a heartbeat in progress. */
+  /** Also records the outage that it may end. Joins a heartbeat in progress. */
   beat(): Promise<void> {
     this.underWay ??= this.beatOnce().finally(() => {
       this.underWay = undefined;
@@ -88,10 +86,7 @@ export class Heartbeat {
     }
   }
 
-  /**
-   * Uses one packet: nearly all heartbeats follow another. Returns true if this one does, or if another process made a
-   * fresh one.
-   */
+  /** Uses one packet: nearly all heartbeats follow another. Returns true if this one does, or is not needed. */
   private async extend(connection: PoolConnection): Promise<boolean> {
     const together = new Pipeline(connection);
     const synchronized = this.synchronize(together.asConnection); // first: it waits for the writes of other servers
@@ -160,7 +155,6 @@ function extension(nowSql: string): string {
       AND (accepting_until_ms < ${nowSql} - ${FRESH_MS} OR accepting_until_ms = ?)`;
 }
 
-/** Returns the number of deleted outages. */
 export async function removeOutages(pool: Pool, untilMs: number, most: number): Promise<number> {
   const [result] = await pool.query<ResultSetHeader>('DELETE FROM outages WHERE to_ms < ? LIMIT ?', [untilMs, most]);
   return result.affectedRows;

@@ -4,10 +4,9 @@ import type { Logger } from '../../platform/logger';
 import type { Metrics } from '../../platform/metrics';
 import type { PartitionLayout } from '../inbox/partition-layout';
 
-/** A larger difference between the clocks is reported. */
 const REPORTED_MS = 2_000;
 
-/** Sets a live clock to the time of MySQL, reports a wrong clock, and reads the partition count, with one statement. */
+/** Sets a live clock to MySQL's time, reports a wrong clock, and reads the partition count, with one statement. */
 export class ServerTime {
   private isReported = false;
 

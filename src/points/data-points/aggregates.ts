@@ -4,12 +4,10 @@ export const AGGREGATES = ['mean', 'min', 'max', 'sum', 'count', 'first', 'last'
 export type Aggregate = (typeof AGGREGATES)[number];
 export type SingleAggregate = Exclude<Aggregate, 'all'>;
 
-/** `all` shows these next to the mean. */
 export const EXTREMES = ['min', 'max', 'count'] as const;
 
 export type Extreme = (typeof EXTREMES)[number];
 
-/** Texts in the form of a value. */
 export type Extremes = Readonly<Record<Extreme, string>>;
 
 /** Values by the name of their aggregate. */

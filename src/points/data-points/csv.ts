@@ -3,7 +3,6 @@ export interface CsvRecord {
   cells: string[];
 }
 
-/** The character between cells. */
 export type Separator = ',' | ';' | '\t';
 
 const NEEDS_QUOTES = { ',': /[",\r\n]/, ';': /[";\r\n]/, '\t': /["\t\r\n]/ } as const;
@@ -16,8 +15,8 @@ export function formatCsvLine(cells: readonly string[], separator: Separator = '
 }
 
 /**
- * Parses CSV by RFC 4180, with any separator. A line feed alone also ends a line; empty lines are skipped. A record
- * with a misplaced quote is null. `begin` is on `firstLine`. `onCell` gets the line of each cell, and of an empty line.
+ * By RFC 4180, with any separator. A line feed alone also ends a line; empty lines are skipped. A record with a
+ * misplaced quote is null. `begin` is on `firstLine`. `onCell` gets the line of each cell, and of an empty line.
  */
 export function* parseCsv(
   text: string,

@@ -13,7 +13,6 @@ import type { IntervalQuery, PointQuery } from '../point-store/point-statements'
 import type { StoredDataPoint } from './data-point';
 
 const MANY_AT_ONCE = 1_000;
-/** Access is checked again after this time. */
 const CHECK_MS = 2_000;
 const MOST_FIELDS = 1_000;
 const MOST_FIELD_CHARACTERS = 100_000;
@@ -47,8 +46,8 @@ export class DataExport {
   }
 
   /**
-   * Reads points that are stored now, in the order of the query; later ones only if their dates are before the last of
-   * these. Throws if the reader may no longer see them.
+   * Reads points that are stored now; later ones only if their dates are before the last of these. Throws if the reader
+   * may no longer see them.
    */
   async *read(
     reader: ExportReader,
@@ -60,7 +59,6 @@ export class DataExport {
     yield* this.whileReadable(reader, sensorIds, this.parts(sensorIds, { ...query, endMs: lastMs }));
   }
 
-  /** Reads one page; see `read`. */
   async *readPage(reader: ExportReader, sensorIds: readonly number[], query: PointQuery, page: Page) {
     yield* this.whileReadable(reader, sensorIds, readPointParts(this.from, sensorIds, query, page));
   }
@@ -127,7 +125,7 @@ export class DataExport {
     return hasPlain;
   }
 
-  /** Reads by windows of time that begin at stored points: aggregating the whole range at once could take any time. */
+  /** Windows of time begin at stored points: aggregating the whole range at once could take any time. */
   private async *readIntervals(sensorIds: readonly number[], query: IntervalQuery): AsyncGenerator<StoredDataPoint[]> {
     const { seconds, pieces } = query.intervals;
     const most = Math.max(10, Math.floor(MANY_AT_ONCE / sensorIds.length));
@@ -139,7 +137,6 @@ export class DataExport {
       const dates = edges.map(({ dateMs }) => dateMs);
       if (dates.length === 0) return;
       const first = intervalAt(pieces, descending ? Math.max(...dates) : Math.min(...dates));
-      // Days differ in length: the next window takes the last interval.
       const from = descending ? intervalAt(pieces, Math.max(0, first.endMs - windowMs)).startMs : first.startMs;
       const until = descending ? first.endMs : Math.max(first.endMs, intervalAt(pieces, from + windowMs).startMs);
       const window = { ...rest, startMs: Math.max(rest.startMs, from), endMs: Math.min(rest.endMs, until - 1) };

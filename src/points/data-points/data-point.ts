@@ -11,14 +11,13 @@ export interface UploadedPoint {
   readonly dateMs: number | undefined;
   /**
    * Nanoseconds from the date to the sender's exact time; negative if the point was dated later. If set, points of one
-   * exact time are united, with the fields of all. Otherwise a point replaces another of its date.
+   * exact time are united; otherwise a point replaces another of its date.
    */
   readonly belowNs?: number;
 }
 
 const NS_PER_MS = 1_000_000;
 
-/** Keeps the exact time. */
 export function laterBy<T extends UploadedPoint>(point: T, dateMs: number, ms: number): T {
   const { belowNs } = point;
   return { ...point, dateMs: dateMs + ms, ...(belowNs !== undefined && { belowNs: belowNs - ms * NS_PER_MS }) };
@@ -46,7 +45,6 @@ export interface SensorDataPoint extends DataPoint {
 /** The id of an interval is that of its last point. */
 export interface StoredDataPoint extends SensorDataPoint {
   readonly id: number;
-  /** Only for an interval, on request. */
   readonly extremes?: Extremes;
 }
 
@@ -55,7 +53,6 @@ export function dataPointId(dateMs: number): number {
   return dateMs + 1; // ids begin at 1, and dates at 0
 }
 
-/** Inverse of `dataPointId`. */
 export function dateOfDataPoint(id: number): number {
   return id - 1;
 }
@@ -69,15 +66,11 @@ export function delaySeconds(dateMs: number, receivedMs: number): number {
   return Math.max(-MAX_DELAY_SECONDS, Math.min(MAX_DELAY_SECONDS, seconds));
 }
 
-/** A point on its way from the inbox to its sensor's actor. */
 export interface ReceivedDataPoint extends DataPoint {
-  /** When the platform accepted the point. */
   readonly receivedMs: number;
   /** Only recorded. */
   readonly storedMs?: number;
-  /**
-   * Set if the server assigned the date. The point is newer than all that the server dated before, and arrives once.
-   */
+  /** The server assigned the date: the point is newer than all that the server dated before, and arrives once. */
   readonly isDatedHere?: true;
 }
 
@@ -89,20 +82,18 @@ export interface SensorUpload {
 }
 
 /**
- * Other platforms' names of the date, in lower case, for points without `date`. Letter case does not matter, so `date`
- * is included for spellings such as `Date`.
+ * Other names of the date, in lower case, for points without `date`. Letter case does not matter, so `date` stands for
+ * spellings such as `Date`.
  */
 const DATE_NAMES: ReadonlySet<string> = new Set(
   'date datetime date_time timestamp time ts created_at createdat'.split(' '),
 );
 const LONGEST_NAME = Math.max(...[...DATE_NAMES].map(({ length }) => length));
 
-/** True if a point may have its date under this name. */
 export function isDateName(name: string): boolean {
   return name.length <= LONGEST_NAME && DATE_NAMES.has(name.toLowerCase());
 }
 
-/** A point without its value. */
 export function instantsOf({ dateMs, receivedMs, storedMs }: ReceivedDataPoint): Omit<ReceivedDataPoint, 'value'> {
   return { dateMs, receivedMs, ...(storedMs === undefined ? {} : { storedMs }) };
 }

@@ -21,10 +21,7 @@ import { dateOfDataPoint, type SensorUpload, type StoredDataPoint, type Uploaded
 import { deletePoints, type HasWindows } from './point-deletion';
 import { readByType, type UploadedLine, undecidedIn, WrongLine } from './uploaded-lines';
 
-/**
- * Limits of deletions: points per step, concurrent steps of the process, waiting steps of a user, and time of a
- * request.
- */
+/** Points per step, concurrent steps of the process, waiting steps of a user, and ms of a request. */
 const DELETION = { pointsPerStep: 2_000, atOnce: 2, mayWait: 10, mostMs: 20_000 };
 
 export type Uploader = Pick<Caller, 'userId' | 'credential' | 'isCached'>;
@@ -32,7 +29,7 @@ export type Uploader = Pick<Caller, 'userId' | 'credential' | 'isCached'>;
 /** `allowance`: the rest of the user's limit if there is one. */
 export interface StoredUpload {
   accepted: number;
-  /** Points that no trigger evaluates: older than the last one, or dated too far ahead. */
+  /** No trigger evaluates them: older than the last one, or dated too far ahead. */
   notEvaluated: number;
   /** Time of storage, as the inbox and the effects record it. */
   storedMs: number;
@@ -40,7 +37,6 @@ export interface StoredUpload {
 }
 
 export class DataPointsService {
-  /** Deletions hold few connections, whatever their number. */
   private readonly deletions = new FairSemaphore<number>({
     atOnce: DELETION.atOnce,
     waitingPerTenant: DELETION.mayWait,
@@ -92,10 +88,7 @@ export class DataPointsService {
     throw new NotFound('one of the sensors');
   }
 
-  /**
-   * Reads the body by the types of its sensors, or of the sensor in the path. Unless sensors are text, drops lines
-   * without a value, and reads decimal commas.
-   */
+  /** Unless sensors are text, drops lines without a value, and reads decimal commas. The path may name the sensor. */
   readByType<T extends object>(body: T, userId: number, sensorId?: string): T | Promise<T> {
     const undecided = undecidedIn(body);
     return undecided.length === 0 ? body : this.decide(body, undecided, userId, sensorId);
@@ -126,10 +119,7 @@ export class DataPointsService {
     return this.writer.write(userId, batches, isCached && credential);
   }
 
-  /**
-   * Returns a page in order of date. Throws NotFound if the user may not see a sensor, InvalidInput if the page is too
-   * large for a response.
-   */
+  /** In order of date. Throws NotFound if the user may not see a sensor, InvalidInput if the page is too large. */
   async read(
     { userId, credential }: Pick<Caller, 'userId' | 'credential'>,
     sensorIds: readonly number[],
@@ -152,7 +142,7 @@ export class DataPointsService {
     if (deleted === 0) throw new NotFound('the data point');
   }
 
-  /** Deletes points in steps: separate transactions, interleaved among users. After a time limit the rest remains. */
+  /** Steps are separate transactions, interleaved among users. After a time limit the rest remains. */
   async deleteRange(userId: number, sensorId: number, { startMs, endMs }: TimeRange): Promise<DeletedRange> {
     await this.access.findOwn(userId, sensorId);
     const endsAt = performance.now() + DELETION.mostMs;

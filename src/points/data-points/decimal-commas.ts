@@ -5,10 +5,8 @@ const WITH_POINT = /^\s*[+-]?\d+\.\d+(?:[eE][+-]?\d+)?\s*$/;
 /** 1.013 may be 1013 where numbers have decimal commas. */
 const MAY_BE_GROUPED = /^\s*[+-]?\d{1,3}\.\d{3}\s*$/;
 
-/** Numbers with decimals, by column. */
 export interface DecimalCells {
   cells: ReadonlyMap<string, string>;
-  /** The value with points for commas. Undefined without commas. */
   value?: unknown;
 }
 
@@ -32,10 +30,7 @@ export function withDecimalComma(cell: string): string {
   return WITH_POINT.test(cell) && readNumber(cell) !== null ? cell.replace('.', ',') : cell;
 }
 
-/**
- * Finds where decimals can be read in two ways: a column has both marks, or a point may group digits because commas are
- * the decimal marks.
- */
+/** A column has both marks, or a point may group digits because commas are the decimal marks. */
 export function findAmbiguity(lines: readonly Line[]): { line: number; why: string } | undefined {
   const cells = lines.flatMap(({ line, decimals }) =>
     [...(decimals?.cells ?? [])].map(([column, cell]) => ({ line, column, cell, isComma: WITH_COMMA.test(cell) })),

@@ -1,6 +1,5 @@
 import { isRecord } from '../../platform/is-record';
 
-/** Keys that an error names. Credentials are never named. */
 const SHOWN_KEYS = 5;
 const SHOWN_CHARACTERS = 40;
 const NOT_SHOWN: ReadonlySet<string> = new Set(['session_id', 'api_key', '_method']);
@@ -14,7 +13,6 @@ export function whatIsRead(body: unknown): string {
   return `${whatItIs(body)}; send ${OF_ONE}`;
 }
 
-/** See `whatIsRead`, for a body for several sensors. */
 export function whatIsReadOfSeveral(body: unknown): string {
   if (isRecord(body) && Array.isArray(body.sensors)) return 'the list is empty';
   return `${whatItIs(body)}; send ${OF_SEVERAL}`;

@@ -5,16 +5,11 @@ export type ArrivedPoint = DataPoint & Partial<ReceivedDataPoint>;
 /** Maximum age of a current point. */
 export const PRESENT_MS = 60_000;
 
-/** Points dated further ahead of the server's clock are not evaluated. */
 export const MAX_AHEAD_MS = 3_600_000;
 
-/** A clock further ahead is wrong. */
 const WRONG_CLOCK_MS = 60_000;
 
-/**
- * True if a point is evaluated despite a later last date: the server dated it; or the last point came from a clock that
- * was ahead, and this one is current.
- */
+/** The server dated the point; or the last one came from a clock that was ahead, and this one is current. */
 function isNewAllTheSame(lastDateMs: number, { dateMs, receivedMs, isDatedHere }: ArrivedPoint): boolean {
   if (isDatedHere) return true;
   if (receivedMs === undefined || lastDateMs - receivedMs <= WRONG_CLOCK_MS) return false;
@@ -27,8 +22,8 @@ interface LastPoint {
 }
 
 /**
- * True if a point is stored and not evaluated: the last one is later, or has its date and value (a repeated upload).
- * Another value of that date is the next point.
+ * The last point is later, or has this date and value (a repeated upload). Another value of that date is the next
+ * point.
  */
 export function isLate({ lastDateMs, lastValue }: LastPoint, point: ArrivedPoint): boolean {
   if (lastDateMs === null || point.dateMs > lastDateMs) return false;
@@ -41,7 +36,6 @@ export function isTooFarAhead(dateMs: number, nowMs: number): boolean {
   return dateMs - nowMs > MAX_AHEAD_MS;
 }
 
-/** Points without a date are dated now. */
 export function countAhead(points: readonly { readonly dateMs: number | undefined }[], nowMs: number): number {
   let count = 0;
   for (const { dateMs } of points) if (dateMs !== undefined && isTooFarAhead(dateMs, nowMs)) count += 1;

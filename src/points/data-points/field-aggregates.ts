@@ -29,7 +29,7 @@ class Field {
   }
 }
 
-/** Aggregates numeric fields of the JSON objects of an interval, in order of date. */
+/** Takes values in order of date. */
 export class FieldAggregates {
   private readonly root = new Field();
   private first?: Fields;
@@ -48,8 +48,8 @@ export class FieldAggregates {
   }
 
   /**
-   * Shows a JSON object: aggregates of fields with numbers, and the last value of other fields (the first, for `first`;
-   * 0 for `count`). Undefined without objects, or if one is nested too deeply.
+   * Shows aggregates of fields with numbers, and the last value of others (the first, for `first`; 0 for `count`).
+   * Undefined without objects, or if one is nested too deeply.
    */
   show(aggregate: SingleAggregate): string | undefined {
     const like = aggregate === 'first' ? this.first : this.latest;

@@ -20,8 +20,8 @@ const knownOffsets = new LruCache<string, readonly OffsetPiece[]>(ZONES_KEPT);
 const knownIntervals = new LruCache<string, readonly IntervalPiece[]>(2 * ZONES_KEPT);
 
 /**
- * Intervals by the clocks of a time zone: days begin at the first moment of their date, weeks on Mondays. A day on
- * which clocks change is shorter or longer. Shorter intervals begin as in UTC.
+ * Days begin at the first moment of their date, weeks on Mondays; clock changes make them shorter or longer. Shorter
+ * intervals begin as in UTC.
  */
 export function localIntervals(interval: Interval, timezone: string): readonly IntervalPiece[] {
   if (interval < DAY_SECONDS) return utcIntervals(interval);
@@ -77,7 +77,6 @@ function offsetsOf(timezone: string): OffsetPiece[] {
   return pieces;
 }
 
-/** First moment of the range at which clocks have this offset. */
 function firstWith(offsetMs: number, offsetAt: (ms: number) => number, [before, after]: [number, number]): number {
   let [low, high] = [before, after];
   while (high - low > 1000) {

@@ -4,12 +4,11 @@ import type { TimeRange } from '../../edge/time-range';
 import { type RunSql, runOn } from '../../storage/transaction';
 import { type RemovedPoints, removePoints } from '../point-store/point-removal';
 
-/** True if triggers of the sensor have windows. */
 export type HasWindows = (run: RunSql, sensorId: number) => Promise<boolean>;
 
 /**
- * Deletes the oldest points of a range, about `most`, in one transaction. With windows or services, the deletion is an
- * edit, so that no worker uses cached points that are deleted.
+ * Deletes the oldest points, about `most`, in one transaction. With windows or services it is an edit, so that no
+ * worker uses cached points that are deleted.
  */
 export async function deletePoints(
   pool: Pool,

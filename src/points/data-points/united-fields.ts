@@ -1,7 +1,6 @@
 import { MAX_VALUE_BYTES } from '../../language/sensor-value';
 import { isRecord } from '../../platform/is-record';
 
-/** United fields exceed the maximum size of a value. */
 export class FieldsTooLarge extends Error {
   constructor() {
     super(`the fields of one time are larger than ${MAX_VALUE_BYTES} bytes together: send them as several series`);
@@ -10,12 +9,11 @@ export class FieldsTooLarge extends Error {
 
 /** JSON reads this as a number, true or false. Any other plain value is a text. */
 const JSON_SCALAR = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false)$/;
-/** Tokens that decide where the members of an object begin and end. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/gs;
 
 /**
- * Unites fields: the last value of a field wins. A plain value is the field `value`. Fields keep their texts, so that
- * no digit is lost.
+ * The last value of a field wins. A plain value is the field `value`. Fields keep their texts, so that no digit is
+ * lost.
  */
 export class UnitedFields {
   private readonly fields = new Map<string, string>();
@@ -31,7 +29,6 @@ export class UnitedFields {
     for (const [name, text] of members ?? [['"value"', plainAsJson(value)] as const]) this.fields.set(name, text);
   }
 
-  /** Throws FieldsTooLarge. */
   get value(): string {
     const { fields, plain } = this;
     if (plain !== undefined) return plain;

@@ -6,7 +6,6 @@ import { parseCsv, type Separator } from './csv';
 import { isDateName } from './data-point';
 import { type DecimalCells, findAmbiguity, hasDecimals, withDecimalPoint } from './decimal-commas';
 
-/** Not validated yet. The first line is 1. */
 export interface UploadedLine {
   line: number;
   point: Record<string, unknown>;
@@ -33,18 +32,16 @@ const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 const COLUMNS: ReadonlySet<string> = new Set(['sensor_id', 'value']);
 
-/** Lines beyond this are not read. */
 const MAX_LINES = 10_000;
 const MAX_COLUMNS = 1_000;
 /** As many as a body in JSON may have fields. */
 const MAX_CELLS = 1_000_000;
 const FIELD = 'value.';
 const SEPARATORS: readonly Separator[] = [',', ';', '\t'];
-/** Spreadsheets write this line before the header. */
 const SEPARATOR_LINE = /^"?sep=([,;\t])"?\r?\n/i;
 
 /**
- * Reads CSV with a header. `value.<field>` columns make JSON values. A line `sep=;` decides the separator, or else the
+ * Requires a header. `value.<field>` columns make JSON values. A line `sep=;` decides the separator, or else the
  * header. Throws WrongLine.
  */
 export function* readCsvLines(text: string): Steps<UploadedLine[]> {
@@ -203,8 +200,8 @@ function tooMany(line: number): WrongLine {
 }
 
 /**
- * Reads lines by the types of their sensors: without gaps, and with decimal points for commas, unless `isText` is true.
- * Returns any other body unchanged. Throws WrongLine if decimals can be read in two ways.
+ * Drops gaps and reads decimal commas, unless `isText` is true. Returns any other body unchanged. Throws WrongLine if
+ * decimals can be read in two ways.
  */
 export function readByType<T extends object>(body: T, isText: (line: UploadedLine) => boolean): T {
   const lines = linesIn(body);
@@ -219,14 +216,12 @@ export function readByType<T extends object>(body: T, isText: (line: UploadedLin
   return { ...body, [LINES]: read };
 }
 
-/** Lines that have another meaning for text sensors. */
 export function undecidedIn(body: unknown): readonly UploadedLine[] {
   const lines = linesIn(body) ?? [];
   const hasCommas = lines.some(({ decimals }) => decimals?.value !== undefined);
   return lines.filter(({ isGap, decimals }) => isGap || (hasCommas && decimals));
 }
 
-/** Undefined for any other body. */
 export function linesIn(body: unknown): readonly UploadedLine[] | undefined {
   return isRecord(body) ? (body as { [LINES]?: readonly UploadedLine[] })[LINES] : undefined; // only our reader sets it
 }

@@ -23,7 +23,7 @@ interface OpenBatch {
 
 export const BATCH_COLUMNS = 'partition_no, partition_count, owner_id, stored_ms, points, bytes, sensor_ids, content';
 
-/** Packs points of a commit into rows by partition and owner, more if these would be too large. */
+/** A row holds points of one partition and owner, up to a limited size. */
 export class BatchBuilder {
   private readonly open = new Map<string, OpenBatch>();
   private readonly full: OpenBatch[] = [];
@@ -54,7 +54,6 @@ export class BatchBuilder {
     return new Set([...this.full, ...this.open.values()].map(({ partition }) => partition));
   }
 
-  /** Rows of `BATCH_COLUMNS`, in the order of their points. */
   rows(storedMs: number): unknown[][] {
     return [...this.full, ...this.open.values()].map(({ partition, ownerId, points }) => {
       const { content, sensorIds } = encode(points);
@@ -99,7 +98,6 @@ export interface WaitingPoint extends SensorDataPoint, ReceivedDataPoint {
 
 /** All points of some partitions, or points of one sensor in them. */
 export interface PassScope {
-  /** Without duplicates. */
   partitions: readonly number[];
   sensorId?: number | undefined;
   ownerIds?: readonly number[] | undefined;
@@ -107,11 +105,10 @@ export interface PassScope {
   /** If given, points are not evaluated, and their triggers and services get this error. */
   unevaluated?: string | undefined;
   mostPoints?: number | undefined;
-  /** `pointKey` of the oldest point of the sensor, null if none waits. The pass throws if another one is oldest now. */
+  /** `pointKey` of the sensor's oldest point, null if none waits. The pass throws if another one is oldest now. */
   oldestPoint?: string | null | undefined;
 }
 
-/** Names a point among those that wait for a sensor. */
 export function pointKey({ storedMs, receivedMs, dateMs }: WaitingPoint): string {
   return `${storedMs} ${receivedMs} ${dateMs}`;
 }

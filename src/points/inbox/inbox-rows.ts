@@ -14,7 +14,6 @@ export class StalePass extends Error {}
 /** Batches of another partition count must be moved before any pass. */
 export class MisplacedBatches extends Error {}
 
-/** The statements are pipelined. */
 export async function insertBatches(connection: PoolConnection, builder: BatchBuilder, storedMs: number) {
   await issueSlices(builder.rows(storedMs), (slice) =>
     connection.query(`INSERT INTO inbox_batches (${BATCH_COLUMNS}) VALUES ?`, [slice]),
@@ -67,7 +66,6 @@ function needRows({ affectedRows }: ResultSetHeader, count: number): void {
   if (affectedRows !== count) throw new StalePass(`${count - affectedRows} batches were handled by another pass`);
 }
 
-/** Throws MisplacedBatches. */
 export async function requirePlaced(connection: PoolConnection, partitionCount: number): Promise<void> {
   const [rows] = await connection.query<RowDataPacket[]>(
     `SELECT id FROM inbox_batches WHERE ${MISPLACED} ORDER BY partition_count LIMIT 1`,
@@ -77,8 +75,8 @@ export async function requirePlaced(connection: PoolConnection, partitionCount: 
 }
 
 /**
- * Moves some batches to their new partitions after a change of the partition count. Returns partitions that got points.
- * Ends when the count changes again: processes with the newer count move the rest.
+ * Moves some batches after a change of the partition count. Returns partitions that got points. Ends when the count
+ * changes again: processes with the newer count move the rest.
  */
 export async function repartitionInbox(pool: Pool, partitionCount: number): Promise<Set<number>> {
   const moved = new Set<number>();
@@ -100,12 +98,11 @@ export async function repartitionInbox(pool: Pool, partitionCount: number): Prom
 }
 
 /**
- * Locks the target partitions, as a pass does. A running pass that has read the points there must not find later that
- * all batches are placed: it would handle newer points first.
+ * Locks the target partitions: a running pass that has read their points must not find later that all batches are
+ * placed. It would handle newer points first.
  */
 function repartition(pool: Pool, ids: readonly number[], partitionCount: number): Promise<Set<number>> {
   return inPoolTransaction(pool, async (connection) => {
-    // Another process may have moved some of them.
     const batches = await readBatches(connection, 'id IN (?) ORDER BY id FOR UPDATE', [ids]);
     const moved = new Set<number>();
     const builders = batches.map(({ ownerId, points }) => {

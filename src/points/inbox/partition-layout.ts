@@ -3,7 +3,6 @@ import { inPoolTransaction } from '../../storage/transaction';
 
 type Connection = Pick<Pool, 'query'>;
 
-/** Epochs that a pass gave to its partitions. */
 export interface PassEpochs {
   versions: ReadonlyMap<number, number>;
   partitionCount: number;
@@ -13,8 +12,8 @@ export interface PassEpochs {
 export class LayoutChanged extends Error {}
 
 /**
- * The partition count, as far as this process knows. The rows of partitions are authoritative: MySQL refuses a pass
- * with another count, and such an upload goes to a partition from which it is moved later.
+ * The partition count, as far as this process knows. MySQL refuses a pass with another count, and moves the points of
+ * such an upload later.
  */
 export class PartitionLayout {
   constructor(private known: number) {}
@@ -36,7 +35,7 @@ export class PartitionLayout {
     if (count > 0) this.known = count;
   }
 
-  /** Call it after a refused pass. If the count is unchanged, rows of partitions are missing, and are added. */
+  /** Call it after a refused pass. If the count is unchanged, missing rows of partitions are added. */
   async follow(pool: Pool): Promise<void> {
     const refused = this.known;
     await this.refresh(pool);
@@ -44,8 +43,8 @@ export class PartitionLayout {
   }
 
   /**
-   * Writes the rows of all partitions, former and new. So it waits for passes with the former count, and none can begin
-   * or commit afterwards.
+   * Writes the rows of all partitions: so it waits for passes with the former count, and none can begin or commit
+   * afterwards.
    */
   async change(pool: Pool, count: number): Promise<void> {
     await inPoolTransaction(pool, async (connection) => {
@@ -60,9 +59,9 @@ export class PartitionLayout {
 }
 
 /**
- * Other passes of the partitions wait, and so do changes of data that passes cache. The lock is a write, because some
- * clusters lock rows on one server only: there the second of two passes, or of a pass and a change of the count, is
- * refused at its commit. Returns the bumped epochs. Throws LayoutChanged if the count is another one.
+ * Other passes wait, and so do changes of data that passes cache. The lock is a write, because some clusters lock rows
+ * on one server only: there the second transaction is refused at its commit. Returns the bumped epochs. Throws
+ * LayoutChanged if the count is another one.
  */
 export async function lockPartitions(
   connection: PoolConnection,

@@ -34,19 +34,17 @@ import {
 } from './waiting-requests';
 
 interface CommitOptions {
-  /** True if the commit may wait for a locked sensor. */
   mayWait?: boolean;
   /** True if the commit reads its sensors from MySQL, whatever is cached. */
   looksFirst?: boolean;
-  /** How often dates that must be free were taken. */
   retries?: number;
 }
 
 const [STORED, REFUSED, FAILED] = [{ outcome: 'stored' }, { outcome: 'refused' }, { outcome: 'failed' }] as const;
 
 /**
- * Group commit: the next commit stores what arrives during a commit, in fair shares by user. When `write` resolves with
- * the time of storage, its points are durable, and their evaluation waits in the inbox.
+ * Group commit: the next commit stores what arrives during one, in fair shares by user. When `write` resolves, points
+ * are durable, and their evaluation waits in the inbox.
  */
 export class DataPointWriter {
   private readonly memory: TargetCache;
@@ -70,17 +68,15 @@ export class DataPointWriter {
   }
 
   /**
-   * Stores all batches or none. Ownership and cached credentials are checked by the transaction, or else by the
-   * statement before. Throws TooMany if too many points of the user wait, Unavailable if too many wait in total,
-   * IdentityOutdated if a cached entry is stale.
+   * Stores all batches or none. Throws TooMany if too many points of the user wait, Unavailable if too many wait in
+   * total, IdentityOutdated if a cached entry is stale.
    */
   write(userId: number, batches: PointBatch[], credential?: CachedCredential): Promise<UploadOutcome> {
     return this.enqueue({ tenant: userId, batches, ...measure(batches), credential });
   }
 
   /**
-   * Stores points whose sensors are known, or made, only in the transaction. `points` are all that it may store. The
-   * request waits for locked rows.
+   * The transaction finds or makes the sensors. `points` are all that it may store. The request waits for locked rows.
    */
   writePrepared(userId: number, points: UploadedPoint[], prepare: Prepare): Promise<UploadOutcome> {
     return this.enqueue({ tenant: userId, batches: [], prepare, ...measure([{ points }]) });
@@ -182,7 +178,6 @@ export class DataPointWriter {
     await Promise.all([...users].map((id) => this.commit(group.filter(({ tenant }) => tenant === id))));
   }
 
-  /** Waits for locked sensors of one user without blocking others. */
   private commitSlowly(group: readonly Waiting[], error: unknown): void {
     const userId = group[0]?.tenant ?? 0;
     if (this.slow.size >= SLOW_USERS || this.slow.has(userId)) {

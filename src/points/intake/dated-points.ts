@@ -5,8 +5,8 @@ import { unitePoints } from './united-points';
 import type { Targets } from './upload-targets';
 
 /**
- * Dates and unites points in the transaction that stores them. Returns them in date order, so that a pass that takes
- * only some takes the oldest; no promise if nothing has to be read: then all statements of the commit go in one packet.
+ * Returns points in date order, so that a pass that takes only some takes the oldest; no promise if nothing has to be
+ * read: then all statements of the commit go in one packet.
  */
 export function datePoints(
   connection: PoolConnection,

@@ -5,9 +5,8 @@ import { newestDates } from '../point-store/newest-rows';
 import type { Targets } from './upload-targets';
 import type { PointBatch, Waiting } from './waiting-requests';
 
-/** Sensors whose newest date is cached. */
 const CACHED_SENSORS = 20_000;
-/** Within this time, dates are compared with the newest date that this process has stored, not with MySQL. */
+/** Within this time, dates are compared with the newest that this process has stored, not with MySQL. */
 const RECENT_MS = 60_000;
 const CURRENT_MS = 10_000;
 
@@ -15,13 +14,12 @@ const CURRENT_MS = 10_000;
 type Evaluated = ReadonlyMap<number, number>;
 
 /**
- * Counts points that are stored and not evaluated: dated too far ahead, or older than the last one. Current points in
- * order cost no statement.
+ * Counts points dated too far ahead, or older than the last evaluated one. Current points in order cost no statement.
  */
 export class LatePoints {
   private readonly newest = new LruCache<number, number>(CACHED_SENSORS);
 
-  /** Must run in the transaction that stores the points, before it does. */
+  /** Call it in the transaction of the points, before they are stored. */
   async read(connection: PoolConnection, batches: readonly PointBatch[], targets: Targets): Promise<Evaluated> {
     const doubtful = new Set<number>();
     let mostMs = 0;
@@ -42,7 +40,6 @@ export class LatePoints {
     return new Map(rows.flatMap((row) => evaluatedUntil(row, newest.get(Number(row.id)))));
   }
 
-  /** Counts points that no trigger evaluates. */
   count({ batches }: Waiting, evaluated: Evaluated): number {
     let count = 0;
     for (const { sensorId, points, receivedMs } of batches) {

@@ -16,7 +16,7 @@ export interface Preconditions {
 
 /** Adding to it is an error in every mode of MySQL. */
 const LARGEST = '18446744073709551615';
-/** Counts cached credentials that are still valid, of enabled accounts. A valid key has the cached sensors and end. */
+/** A valid key has the cached sensors and end, and an enabled account. */
 const COUNTS: Readonly<Record<string, string>> = {
   session: `(SELECT COUNT(*) FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.id IN (?) AND u.disabled_ms IS NULL)`,
   key: `(SELECT COUNT(*) FROM api_keys k JOIN users u ON u.id = k.owner_id WHERE k.id IN (?) AND u.closed_ms IS NULL
@@ -25,7 +25,7 @@ const COUNTS: Readonly<Record<string, string>> = {
 
 /**
  * Fails with `ER_DATA_OUT_OF_RANGE` unless all preconditions hold; then nothing after it in the transaction runs. So an
- * upload from the cache goes to MySQL in one packet with its commit, and is as exact as if it had read first.
+ * upload from the cache goes to MySQL in one packet, and is as exact as if it had read first.
  */
 export function requirePreconditions(
   connection: PoolConnection,
@@ -60,7 +60,6 @@ export function requirePreconditions(
   );
 }
 
-/** Returns a key's row. */
 function rowOf({ id, sensors, expiresMs }: CachedCredential): readonly [number, string, number] {
   return [id, sensors ? JSON.stringify([...sensors]) : '', expiresMs ?? 0];
 }

@@ -24,10 +24,7 @@ export interface Subscribers {
   isStreamed: boolean;
 }
 
-/**
- * Writes inbox batches for triggers and services, and change-log entries for streams, in the transaction of the points.
- * The statements are pipelined.
- */
+/** Call it in the transaction of the points. The statements are pipelined. */
 export async function writeForSubscribers(
   connection: PoolConnection,
   { batches, targets, storedMs }: StoredPoints,
@@ -59,11 +56,11 @@ export interface Recheck {
 }
 
 /**
- * Until an upload commits, a sensor that it has read may get a subscriber or be deleted. After the commit and before
- * the answer, this writes what was missed, and returns what must be nudged for that. One recheck is enough: it sees
- * everything committed before the upload, also on a cluster, whose servers commit in one order and where a read waits
- * for earlier commits. A later subscriber does not get these points, and a later deletion finds them. Reads nothing
- * unless the partitions of the sensors have changed.
+ * A sensor may get a subscriber or be deleted between the upload's read and its commit. Call this after the commit and
+ * before the answer: it writes what was missed, and returns what to nudge. Once is enough: it sees everything committed
+ * before the upload, also on a cluster, whose servers commit in one order and where a read waits for earlier commits. A
+ * later subscriber does not get these points, and a later deletion finds them. Reads nothing unless the partitions have
+ * changed.
  */
 export async function recheckSubscribers(
   pool: Pool,
@@ -81,7 +78,6 @@ export async function recheckSubscribers(
   });
 }
 
-/** Returns only subscribers that a sensor did not have before. */
 function missed(now: Targets, before: Targets): Targets {
   const without = (is: Target, was: Target | undefined): Target => ({
     ...is,

@@ -16,9 +16,8 @@ export function mayBePacked({ points, receivedMs }: UploadedBatch): boolean {
 }
 
 /**
- * Unites points of one exact time, stored or not, in the transaction that stores them. The rows stay locked until its
- * end. A point whose date is taken gets the first free one. Throws 413 if stored or united points are too large: the
- * sender divides the request.
+ * Unites points of one exact time, stored or not, and locks their rows until the end of the transaction. A point whose
+ * date is taken gets the first free one. Throws 413 for too large points: the sender divides the request.
  */
 export async function unitePoints(
   connection: PoolConnection,
@@ -51,7 +50,6 @@ async function storedValues(connection: PoolConnection, places: readonly Place[]
   return values;
 }
 
-/** `isNew`: no row has the date yet. */
 interface Place extends PointKey {
   belowNs: number | undefined;
   isNew: boolean;
@@ -59,7 +57,6 @@ interface Place extends PointKey {
 
 type Places = ReadonlyMap<DatedPoint, Place>;
 
-/** Looks up twice as many dates with each round, so it takes few rounds. */
 async function placeAll(batches: readonly DatedBatch[], dates: StoredDates): Promise<Places> {
   await dates.lookUp(
     batches.flatMap(({ sensorId, points }) => points.map(({ dateMs }) => ({ sensorId, dateMs }))),
@@ -73,9 +70,7 @@ async function placeAll(batches: readonly DatedBatch[], dates: StoredDates): Pro
   }
 }
 
-/** Dates of rows, as far as they were looked up. */
 class StoredDates {
-  /** Dates by exact time. */
   readonly known = new Map<string, number>();
   readonly taken = new Set<string>();
   private readonly seen = new Set<string>();
@@ -86,7 +81,6 @@ class StoredDates {
     return this.seen.has(nameOf(key));
   }
 
-  /** Looks up dates, and those behind them. */
   async lookUp(keys: readonly PointKey[], count: number): Promise<void> {
     const wanted = new Map<string, PointKey>();
     for (const { sensorId, dateMs } of keys) {
@@ -104,10 +98,8 @@ class StoredDates {
   }
 }
 
-/** Places points one after another. */
 class Placing {
   readonly places = new Map<DatedPoint, Place>();
-  /** Dates to look up before all points have a place. */
   readonly unknown: PointKey[] = [];
   private readonly known = new Map<string, number>();
   private readonly taken = new Set<string>();

@@ -3,13 +3,11 @@ import type { Clock } from '../../platform/clock';
 import { LruCache } from '../../platform/lru-cache';
 import { CACHED_MS, CACHED_SENSORS } from './knobs';
 
-/** Who may upload to a sensor, and how its points are used. */
 export interface Target {
   ownerId: number;
   stores: boolean;
   /** True if an active trigger or a service evaluates the points. */
   evaluated: boolean;
-  /** True if points are logged for streams. */
   streamed: boolean;
 }
 
@@ -19,7 +17,6 @@ export interface KnownTargets {
   targets: Targets;
   /** True if any event notification waits for uploads. */
   isEventAwaited: boolean;
-  /** Epochs of the partitions for which this holds. */
   changes: Changes;
 }
 
@@ -32,14 +29,13 @@ interface CachedPartition {
 }
 
 const AWAITED = "EXISTS (SELECT 1 FROM event_notifications WHERE event = 'add_sensor_data' AND enabled = TRUE)";
-/** Selects the current epochs of partitions. */
 export const CHANGES =
   'SELECT partition_no AS partitionNo, changes FROM partitions WHERE partition_no < partition_count';
 
 /**
- * Caches sensors, so that an upload reads a row for each partition instead of one for each sensor. An entry is valid
- * until the partition's epoch is bumped. Every transaction must do that which changes or deletes a sensor, which
- * connects, activates or disconnects a subscriber (decision 46), or which lets an event notification wait for uploads.
+ * An upload reads a row for each partition instead of one for each sensor. An entry is valid until the partition's
+ * epoch is bumped. Every transaction must do that which changes or deletes a sensor, which connects, activates or
+ * disconnects a subscriber (decision 46), or which lets an event notification wait for uploads.
  */
 export class TargetCache {
   private partitionCount = 0;
@@ -50,10 +46,7 @@ export class TargetCache {
 
   constructor(private readonly clock: Pick<Clock, 'now'>) {}
 
-  /**
-   * Valid only if the epochs are unchanged (`requirePreconditions`). Undefined unless all sensors are cached and no
-   * event notification waits for uploads.
-   */
+  /** Valid only if the epochs are unchanged (`requirePreconditions`). Undefined unless all sensors are cached. */
   lookUp(sensorIds: Iterable<number>): KnownTargets | undefined {
     const { partitionCount, partitions } = this;
     if (this.isEventAwaited || partitions.size !== partitionCount) return undefined;
@@ -132,7 +125,7 @@ export async function readChanges(connection: Pick<Pool, 'query'>): Promise<Chan
   return toChanges((await connection.query<RowDataPacket[]>(CHANGES))[0]);
 }
 
-/** Leaves out missing sensors. `locked`: against removal and new subscribers until the end of the transaction. */
+/** Leaves out missing sensors. `locked`: against removal and new subscribers. */
 export async function readTargets(
   connection: PoolConnection,
   sensorIds: readonly number[],

@@ -11,16 +11,12 @@ export interface PointBatch {
   receivedMs: number;
 }
 
-/**
- * `notEvaluated`: points that no trigger evaluates. `not-owned`: a sensor does not exist or belongs to another user,
- * and nothing was stored.
- */
+/** `notEvaluated`: points. `not-owned`: a sensor does not exist or belongs to another user; nothing was stored. */
 export type UploadOutcome = { storedMs: number; notEvaluated: number } | 'not-owned';
 
 /** Result of what a request does before its points are stored. */
 export interface Prepared {
   batches: PointBatch[];
-  /** Users who caused events. */
   eventUsers: readonly number[];
 }
 
@@ -38,12 +34,11 @@ export interface Waiting extends Queued<number> {
   reject(error: unknown): void;
 }
 
-/** Memory of a point without its value. */
 const BYTES_PER_POINT = 100;
 
 /**
- * Answers requests one after another: all that follows from an answer is done before the next one. So the first client
- * sends again while others are answered. Single points of 64 connections are 5 % faster.
+ * All that follows from an answer is done before the next one. So the first client sends again while others are
+ * answered: single points of 64 connections are 5 % faster.
  */
 export async function answerEach(
   group: readonly Waiting[],
@@ -71,7 +66,6 @@ export function sensorsOf(group: readonly Waiting[]): Set<number> {
   return ids;
 }
 
-/** `weight`: approximate bytes in memory. */
 export function measure(batches: readonly Pick<PointBatch, 'points'>[]): { size: number; weight: number } {
   let [size, weight] = [0, 0];
   for (const { points } of batches) {
@@ -81,7 +75,7 @@ export function measure(batches: readonly Pick<PointBatch, 'points'>[]): { size:
   return { size, weight };
 }
 
-/** True if all points have dates, and one statement writes the rows: all dates must be free, or none. */
+/** One statement writes the rows: all dates must be free, or none. */
 export function areOfOneKind(group: readonly Waiting[]): boolean {
   let isUniting: boolean | undefined;
   for (const { batches } of group) {

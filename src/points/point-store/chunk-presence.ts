@@ -13,7 +13,6 @@ async function hasChunks(from: Reader, sensorIds: readonly number[], range: Time
   return found.length > 0;
 }
 
-/** The points that a read asks for, and how they are read. */
 export interface EitherWay<T> {
   sensorIds: readonly number[];
   range: TimeRange;

@@ -11,7 +11,6 @@ export const LONGEST_CHUNK_MS = 31 * 86_400_000;
 /** Values have fewer characters, unless there is only one. */
 const MOST_BYTES = 8 * 1024 * 1024;
 
-/** What the key and the head of a chunk say about its points. */
 export interface ChunkHead {
   sensorId: number;
   firstMs: number;
@@ -61,8 +60,8 @@ export function columnsUpTo(bytes: number): string {
 }
 
 /**
- * Condition of chunks that reach into the range. Their key is the date of the last point, so that a range of the newest
- * dates meets no others. Chunks of a sensor do not overlap.
+ * The key of a chunk is the date of its last point, so that a range of the newest dates meets no others. Chunks of a
+ * sensor do not overlap.
  */
 export function reachesInto({ startMs, endMs }: TimeRange): string {
   return `last_ms BETWEEN ${startMs} AND ${endMs + LONGEST_CHUNK_MS} AND first_ms <= ${endMs}`;
@@ -101,7 +100,7 @@ export interface NewChunk {
   body: Buffer;
 }
 
-/** Encodes points, in order of date, by codec 2: the size of the first part, then both parts. */
+/** Codec 2: the size of the first part, then both parts. */
 export function encodeChunk(points: readonly ChunkPoint[]): NewChunk {
   const { columns, lowestOfDates } = writeChunk(points);
   const lowest = deflateSync(lowestOfDates);
@@ -110,7 +109,6 @@ export function encodeChunk(points: readonly ChunkPoint[]): NewChunk {
   return { points, body: Buffer.concat([size, lowest, deflateSync(columns)]) };
 }
 
-/** Values for `CHUNK_FIELDS`. */
 export function chunkValues(sensorId: number, { points, body }: NewChunk): readonly (number | Buffer | null)[] {
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last) throw new RangeError('a chunk has at least one point');

@@ -15,7 +15,6 @@ export async function deleteChunk(connection: PoolConnection, { sensorId, lastMs
   await connection.query('DELETE FROM data_chunks WHERE sensor_id = ? AND last_ms = ?', [sensorId, lastMs]);
 }
 
-/** Returns the last chunk that ends before a date. */
 export async function lockLastChunk(
   connection: PoolConnection,
   sensorId: number,

@@ -18,7 +18,6 @@ const ROWS_AHEAD = 5_000;
 const MOST_ROWS_OF_A_SENSOR = 1_000;
 const LEAST_ROWS_OF_A_SENSOR = 20;
 const CHUNKS_AHEAD = 64;
-/** Maximum number of sensors of one statement. */
 const SENSORS_PER_READ = 50;
 /** Longer values are read by their keys. */
 export const SHORT_BYTES = 1_024;
@@ -27,7 +26,6 @@ const ROW_BYTES_AHEAD = 10 * 1024 * 1024;
 /** Bodies of chunks that a read has ahead, in bytes. */
 const BODY_BYTES_AHEAD = 4 * 1024 * 1024;
 
-/** What a cursor reads at a time. */
 export interface Limits {
   rows: number;
   points: number;
@@ -36,7 +34,6 @@ export interface Limits {
   bodyBytes: number;
 }
 
-/** Divides what is read ahead among the cursors. */
 export function limitsOf(cursors: number, { page }: Order): Limits {
   const most = page && page.offset + page.limit;
   const each = Math.max(LEAST_ROWS_OF_A_SENSOR, Math.ceil(ROWS_AHEAD / cursors));
@@ -50,7 +47,6 @@ export function limitsOf(cursors: number, { page }: Order): Limits {
   };
 }
 
-/** Reads until the next run of each cursor is known. */
 export async function fill(
   from: Reader,
   cursors: readonly SensorCursor[],
@@ -110,7 +106,6 @@ function rowColumns(shortBytes: number): string {
     IF(LENGTH(value) <= ${shortBytes}, value, NULL) AS value`;
 }
 
-/** Runs one statement for all cursors; returns rows by sensor. */
 async function readEach(
   from: Reader,
   cursors: readonly SensorCursor[],

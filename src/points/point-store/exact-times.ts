@@ -11,7 +11,6 @@ export interface ExactTime extends PointKey {
   belowNs: number;
 }
 
-/** Locks the rows of these keys until the end of the transaction. */
 export async function lockExactTimes(connection: Reader, keys: readonly PointKey[]): Promise<ExactTime[]> {
   const ordered = [...keys].sort((a, b) => a.sensorId - b.sensorId || a.dateMs - b.dateMs);
   const parts = await Promise.all(

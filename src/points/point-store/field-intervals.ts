@@ -30,8 +30,8 @@ interface Wanted {
 }
 
 /**
- * Aggregates numeric fields of JSON objects in intervals. SQL would read each object once for each field, and has no
- * path to fields of any name. Throws TakesTooLong after ten seconds.
+ * SQL would read each object once for each field, and has no path to fields of any name. Throws TakesTooLong after ten
+ * seconds.
  */
 export async function readFieldIntervals(from: PointReads, query: IntervalQuery, wanted: Wanted) {
   const results = new Map<string, ShownAggregates>();

@@ -2,7 +2,6 @@ import { newestDateSql } from './newest-rows';
 
 /** The median distance of the newest 13 points in three parts of four: a gap or a burst does not change it. */
 const PER_PART = 4;
-/** A sensor is inactive after so many usual distances. */
 const USUAL_DISTANCES = 3;
 const LEAST_MS = 60_000;
 const UNKNOWN_MS = 86_400_000;

@@ -36,7 +36,6 @@ export async function* readIntervalParts(
   for (const part of partsByWeight(intervals, weightOf, VALUES_OF_A_PART)) yield await withValues(from, query, part);
 }
 
-/** The first aggregate is the value of the interval. */
 function namesOf(aggregate: Aggregate): readonly [SingleAggregate, ...SingleAggregate[]] {
   return aggregate === 'all' ? ['mean', ...EXTREMES] : [aggregate];
 }
@@ -80,10 +79,7 @@ async function findInRows(reads: Reader, statement: string, query: IntervalQuery
   }));
 }
 
-/**
- * An interval shows aggregates of its numbers; without numbers, aggregates of the fields of its JSON objects; else its
- * last value, or its first.
- */
+/** Shows aggregates of numbers, or else of fields of JSON objects, or else the last value, or the first. */
 async function withValues(
   from: PointReads,
   query: IntervalQuery,
@@ -119,7 +115,6 @@ function isOfFields({ numbers, objects }: IntervalRow): boolean {
   return numbers === undefined && objects > 0;
 }
 
-/** Key of the stored point that an interval shows unchanged. */
 function keyShown(row: IntervalRow, aggregate: Aggregate): PointKey | undefined {
   const { sensorId, numbers, firstMs, lastMs } = row;
   const isOfOne = aggregate === 'first' || aggregate === 'last';

@@ -85,7 +85,6 @@ export async function countMergedIntervals(
   return count;
 }
 
-/** Returns the range of the query, or for each sensor the interval of its first or last point. */
 async function rangesOf(from: PointReads, sensorIds: readonly number[], query: IntervalQuery) {
   const { startMs, endMs, one, intervals } = query;
   if (!one) return [...new Set(sensorIds)].map((sensorId) => ({ sensorId, range: { startMs, endMs } }));

@@ -19,7 +19,6 @@ export interface PointReads {
 
 /** Bytes of the values of a part, unless it may not divide the points of one date. */
 const BYTES_OF_A_PART = 1024 * 1024;
-/** The time limit of what one page computes. */
 const MOST_MS = 10_000;
 /** Work on a page pauses after this time. */
 const SLICE_MS = 5;
@@ -116,7 +115,6 @@ async function readPlaces(points: readonly OrderedPoint[]): Promise<ReadonlyMap<
   return values;
 }
 
-/** When the computing of a page that begins now takes too long. */
 export function deadlineOfPage(): number {
   return performance.now() + MOST_MS;
 }

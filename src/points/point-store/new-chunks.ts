@@ -1,7 +1,6 @@
 import type { ChunkPoint } from './chunk/chunk';
 import { encodeChunk, LONGEST_CHUNK_MS, type NewChunk } from './chunk-rows';
 
-/** Maximum number of points of a chunk. */
 export const MOST_POINTS = 1_440;
 /** Values of a chunk with several points, in bytes before compression. */
 export const MOST_VALUE_BYTES = 262_144;
@@ -19,8 +18,8 @@ export interface ChunkSize {
 }
 
 /**
- * Cuts points, in order of date, into chunks, encoded on demand. Chunks of dense points end with their day (UTC), so
- * that heads of chunks answer reads by the day.
+ * Encodes chunks on demand. Chunks of dense points end with their day (UTC), so that heads of chunks answer reads by
+ * the day.
  */
 export function* chunksOf(points: readonly ChunkPoint[]): Generator<NewChunk, undefined> {
   const spanMs = (points.at(-1)?.dateMs ?? 0) - (points[0]?.dateMs ?? 0);

@@ -38,7 +38,6 @@ export async function newestPoint(
   return point;
 }
 
-/** Returns the newest dates of these sensors until a date. */
 export async function newestDates(
   connection: PoolConnection,
   sensorIds: readonly number[],

@@ -5,8 +5,8 @@ import type { ReadMemory } from './read-memory';
 const DATE_BYTES = Uint32Array.BYTES_PER_ELEMENT;
 
 /**
- * A chunk in the order of reading. Its ends are known before it is opened. While the read has room it stays open;
- * otherwise only its dates stay, and each look at its values opens it again.
+ * While the read has room, a chunk stays open; otherwise only its dates stay, and each look at its values opens it
+ * again.
  */
 export class OrderedChunk {
   private kept: ChunkPoints | undefined;
@@ -46,7 +46,6 @@ export class OrderedChunk {
     return points;
   }
 
-  /** Reads values by place, then lets other work run. */
   async texts(places: readonly number[]): Promise<string[]> {
     const points = this.open();
     const texts = points ? this.memory.measure(() => places.map((place) => points.value(place))) : [];
@@ -54,7 +53,6 @@ export class OrderedChunk {
     return texts;
   }
 
-  /** Releases its memory: all points are behind. */
   close(): void {
     if (this.isClosed) return;
     this.isClosed = true;

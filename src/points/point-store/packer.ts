@@ -21,9 +21,9 @@ export interface Age {
 }
 
 /**
- * Packs rows before `beforeMs`, from the oldest on, and yields after each transaction. Rows join the chunk at their
- * place, or the one before with room, or become a new one. The newest rows stay, and so do rows that fill no chunk and
- * are not much older.
+ * Packs rows before `beforeMs`, the oldest first, and yields after each transaction. Rows join the chunk at their
+ * place, or the one before, or become a new one. The newest stay, and so do rows that fill no chunk and are not much
+ * older.
  */
 export async function* packSensor(pool: Pool, sensorId: number, age: Age): AsyncGenerator<void> {
   const next = (afterMs: number) => packNext(pool, sensorId, age, afterMs);
@@ -51,8 +51,8 @@ export async function findSensorsToPack(
 }
 
 /**
- * Packs the oldest rows after a date: deleted rows before it may still be in the way. Returns the last packed date;
- * undefined if there is nothing to pack.
+ * Deleted rows before `afterMs` may still be in the way. Returns the last packed date; undefined if there is nothing to
+ * pack.
  */
 async function packNext(pool: Pool, sensorId: number, age: Age, afterMs: number): Promise<number | undefined> {
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
@@ -80,7 +80,6 @@ async function packOldest(
   return pack(connection, sensorId, [first, ...others]);
 }
 
-/** Estimates from the size of the last chunk. */
 async function pointsOfNextChunk(connection: PoolConnection, sensorId: number): Promise<number> {
   const [[last]] = await connection.query<RowDataPacket[]>(
     'SELECT points, LENGTH(body) AS bytes FROM data_chunks WHERE sensor_id = ? ORDER BY last_ms DESC LIMIT 1',
@@ -93,7 +92,6 @@ async function pointsOfNextChunk(connection: PoolConnection, sensorId: number): 
 
 type OldRow = Omit<ChunkPoint, 'value'> & { value: string | null; bytes: number };
 
-/** Leaves out the newest rows of the sensor. */
 async function lockOldRows(
   connection: PoolConnection,
   sensorId: number,
@@ -115,7 +113,6 @@ async function lockOldRows(
   return keys.filter(({ dateMs }) => newest && dateMs < Number(newest.dateMs));
 }
 
-/** Reads values up to the maximum bytes of a chunk. */
 async function readWithin(
   connection: PoolConnection,
   sensorId: number,
@@ -142,7 +139,6 @@ async function pack(
   const [first] = rows;
   const { before, after } = await lockNeighbours(connection, sensorId, first.dateMs);
   if (after && after.firstMs <= first.dateMs) {
-    // The place of the first row is in this chunk.
     const own = rows.filter(({ dateMs }) => dateMs <= after.lastMs);
     const chunks = [...chunksOf(merged(openChunk(after).all(), own))];
     return replace(connection, sensorId, { chunk: after, rows: own, chunks });
@@ -158,7 +154,6 @@ async function pack(
   return chunk && replace(connection, sensorId, { rows: chunk.points, chunks: [chunk] });
 }
 
-/** Locks the chunk that ends before a date, and the one that ends at it or later. */
 async function lockNeighbours(connection: PoolConnection, sensorId: number, dateMs: number) {
   const [before, [rows]] = await Promise.all([
     lockLastChunk(connection, sensorId, dateMs),

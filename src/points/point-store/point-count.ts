@@ -4,7 +4,6 @@ import type { Reader } from '../../storage/read-pool';
 import { HEAD_COLUMNS, reachesInto, toHead } from './chunk-rows';
 import { readRuns } from './points-in-order';
 
-/** Approximate size of the key and head of a chunk. */
 const CHUNK_HEAD_BYTES = 60;
 /** From this many points on, their average size says something. */
 const MANY = 10_000;
@@ -36,14 +35,12 @@ export async function countStored(from: Reader, sensorIds: readonly number[], ra
   return total;
 }
 
-/** What a user's data takes. */
 export interface StoredData {
   points: number;
   /** From the average size of a row; null for few points, or if the server does not say. */
   bytes: number | null;
 }
 
-/** Counts the points of a user's sensors. */
 export async function countStoredOf(from: Reader, ownerId: number): Promise<StoredData> {
   const [[row]] = await from.query<RowDataPacket[]>(
     `SELECT counted.*, (SELECT AVG_ROW_LENGTH FROM information_schema.TABLES

@@ -21,7 +21,7 @@ export function readPointPage(
     : readStored(from, sensorIds, query, page, guard);
 }
 
-/** Reads a page in parts of limited size, on demand. A point that was deleted meanwhile is left out. */
+/** Parts are read on demand. A point that was deleted meanwhile is left out. */
 export function readPointParts(
   from: PointReads,
   sensorIds: readonly number[],
@@ -43,7 +43,6 @@ export async function readLastDate(
   return last.length === 0 ? undefined : Math.max(...last.map(({ dateMs }) => dateMs));
 }
 
-/** The number of points, or intervals, on all pages of the query. */
 export async function countPoints(from: PointReads, sensorIds: readonly number[], query: PointQuery): Promise<number> {
   if (isByIntervals(query)) return countIntervals(from, sensorIds, query);
   if (query.one) return (await readDatesOfEach(from.reads, sensorIds, query)).length;

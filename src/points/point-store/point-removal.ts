@@ -18,8 +18,8 @@ export interface RemovedPoints {
 }
 
 /**
- * Removes the oldest points of a range in the caller's transaction: at most `most` rows, and points of 16 chunks.
- * Deletes a chunk within the range unopened unless rows replace its points.
+ * Removes the oldest points in the caller's transaction: at most `most` rows, and points of 16 chunks. Deletes a whole
+ * chunk unopened unless rows replace its points.
  */
 export async function removePoints(
   connection: PoolConnection,
@@ -54,8 +54,8 @@ export async function removePoints(
 }
 
 /**
- * Removes the oldest points before a date, about `most`. A chunk that the date divides is written again only when its
- * first point is a day older. Rows after its first point wait, too: they have replaced its points, or are the newest.
+ * Removes the oldest points before a date, about `most`. A divided chunk is written again only when its first point is
+ * a day older. Rows after its first point stay until then: they have replaced its points, or are the newest.
  */
 export async function removeOldPoints(
   pool: Pool,
@@ -95,7 +95,7 @@ export async function removeAllPoints(pool: Pool, sensorId: number, most: number
   return { deleted, isDone: deleted === 0 };
 }
 
-/** Deletes what an upload's transaction has stored of sensors that were deleted meanwhile. */
+/** Deletes what an upload has stored of deleted sensors, in its transaction. */
 export async function deleteOrphans(connection: PoolConnection, sensorIds: readonly number[]): Promise<void> {
   if (sensorIds.length === 0) return;
   const tables = ['data_points', 'data_chunks', 'server_dates'];
@@ -122,10 +122,7 @@ async function removeFromChunk(
   return removed ? removed.filter(({ dateMs }) => !replaced.has(dateMs)).length : chunk.count;
 }
 
-/**
- * Copies the newest packed points to rows where too few newer rows are left. Locks rows, then chunks, so that nothing
- * that is being packed counts as a row, or is read too early.
- */
+/** Locks rows, then chunks, so that nothing that is being packed counts as a row, or is read too early. */
 async function keepNewestAsRows(connection: PoolConnection, sensorId: number): Promise<void> {
   const [rows] = await connection.query<RowDataPacket[]>(
     'SELECT date_ms AS dateMs FROM data_points WHERE sensor_id = ? ORDER BY date_ms DESC LIMIT ? FOR UPDATE',

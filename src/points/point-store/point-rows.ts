@@ -6,7 +6,6 @@ type PointRow = readonly [sensorId: number, dateMs: number, value: string, delay
 /** `belowNs`: nanoseconds from the date to the exact time, or null. */
 type AddedRow = readonly [...PointRow, belowNs: number | null];
 
-/** `added`: their dates must be free. */
 export interface PointRows {
   readonly replacing: PointRow[];
   readonly added: AddedRow[];
@@ -17,8 +16,8 @@ const REPLACE = `INSERT INTO data_points (sensor_id, date_ms, value, delay_s) VA
   ON DUPLICATE KEY UPDATE value = VALUES(value), delay_s = VALUES(delay_s)`;
 
 /**
- * Pipelines multi-row inserts, sorted by key so that concurrent commits lock in one order. The last of equal keys wins.
- * A taken date that must be free is an error (`isDuplicateKey`).
+ * Pipelines inserts, sorted by key so that concurrent commits lock in one order. The last of equal keys wins. A taken
+ * date that must be free is an error (`isDuplicateKey`).
  */
 export async function insertPoints(connection: PoolConnection, { replacing, added }: PointRows): Promise<void> {
   const insert = (sql: string, rows: (PointRow | AddedRow)[]) => {

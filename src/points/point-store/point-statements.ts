@@ -9,7 +9,6 @@ export interface PointQuery extends TimeRange {
   /** Only the first or last point of a sensor in the range, or its interval. */
   one?: 'first' | 'last';
   descending: boolean;
-  /** One point per interval. */
   intervals?: WantedIntervals;
 }
 
@@ -39,16 +38,14 @@ export interface PointStatements {
 }
 
 /**
- * `page` selects sensorId, startMs, the dates firstMs and lastMs of its ends, `objects` (values that may be JSON
- * objects), and each aggregate under its name: null, or a count of 0, without numbers. For `first` and `last` it is the
- * date.
+ * `page` selects sensorId, startMs, firstMs and lastMs of the points, `objects` (values that may be JSON objects), and
+ * each aggregate under its name: null, or a count of 0, without numbers. For `first` and `last` it is the date.
  */
 export interface IntervalStatements {
   page: string;
   count: string;
 }
 
-// Plain numbers are cheaper to test.
 const IS_PLAIN = `d.value REGEXP '${PLAIN_NUMBER}'`;
 const IS_NUMBER = `d.value REGEXP '${ANY_NUMBER}'`;
 const NUMBER = `CASE WHEN ${IS_PLAIN} THEN d.value + 0e0 WHEN ${IS_NUMBER} THEN d.value + 0e0 END`;
@@ -69,8 +66,8 @@ const AGGREGATE_SQL: Record<Aggregate, string> = {
 };
 
 /**
- * Only whole numbers are put into the text. A page costs its length and the skipped part, for each sensor: the primary
- * key is in order of date.
+ * Only whole numbers are put into the text. A page costs its length and the skipped part: the primary key is in order
+ * of date.
  */
 export function pointStatements(
   sensorIds: readonly number[],
@@ -99,7 +96,6 @@ export function pointStatements(
   };
 }
 
-/** Reads every point of the range once. */
 export function intervalStatements(
   sensorIds: readonly number[],
   query: IntervalQuery,
@@ -132,7 +128,6 @@ function inRange(sensorIds: readonly number[], { startMs, endMs }: PointQuery, t
   return `${table}sensor_id IN (${sensorIds.join(', ')}) AND ${table}date_ms BETWEEN ${startMs} AND ${endMs}`;
 }
 
-/** Selects the start and length of the interval of a date. */
 function intervalSql(column: string, { intervals: { pieces }, startMs, endMs }: IntervalQuery) {
   const those = pieces.slice(pieceAt(pieces, startMs), pieceAt(pieces, endMs) + 1);
   const origins = those.map(({ fromMs }) => fromMs);

@@ -13,7 +13,6 @@ const CHUNKS_AT_ONCE = 16;
 /** Gets the bytes of a page before its values are read, unless they are few; throws if there are too many. */
 export type Guard = (bytes: number) => void;
 
-/** Returns values by `nameOf` the key. A deleted point has none. */
 export async function readValues(from: Reader, keys: readonly PointKey[], guard?: Guard): Promise<Map<string, string>> {
   const values = new Map<string, string>();
   const parts = partsOf(keys, KEYS_AT_ONCE).map(valueStatements);
@@ -33,7 +32,6 @@ export async function readValues(from: Reader, keys: readonly PointKey[], guard?
   return values;
 }
 
-/** Returns values of packed points by `nameOf` the key. The guard gets the bytes so far. */
 export async function readPackedValues(
   from: Reader,
   keys: readonly PointKey[],
@@ -59,7 +57,6 @@ async function lastPackedDates(from: Reader, sensorIds: readonly number[]): Prom
   return new Map(parts.flatMap(([rows]) => rows.map(({ sensorId, lastMs }) => [Number(sensorId), Number(lastMs)])));
 }
 
-/** Adds values from chunks. */
 async function addPacked(
   from: Reader,
   keys: readonly PointKey[],
@@ -101,7 +98,6 @@ export async function bytesOf(from: Reader, statement: string): Promise<number> 
   return Number(size?.bytes);
 }
 
-/** Returns missing dates by sensor, ascending. */
 function missingOf(keys: readonly PointKey[], known: ReadonlyMap<string, unknown>): Map<number, number[]> {
   const missing = new Map<number, number[]>();
   for (const key of keys) {
@@ -114,7 +110,6 @@ function missingOf(keys: readonly PointKey[], known: ReadonlyMap<string, unknown
   return missing;
 }
 
-/** `dates` ascend. */
 async function* readFromChunks(from: Reader, sensorId: number, dates: readonly number[]) {
   const endMs = dates.at(-1) ?? 0;
   for (let next = 0; next < dates.length; ) {

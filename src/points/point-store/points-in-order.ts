@@ -78,7 +78,6 @@ export async function readFirstOfEach(
   });
 }
 
-/** Opens only chunks that reach across the range. */
 export function readFirstKeys(from: Reader, sensorIds: readonly number[], order: Order): Promise<PointKey[]> {
   return withFirst(from, sensorIds, order, async (heads) =>
     heads.map(({ cursor, run }) => ({ sensorId: cursor.sensorId, dateMs: run.dateMs(0) })),
@@ -104,7 +103,6 @@ async function withFirst<T>(
   }
 }
 
-/** Sorts by date, then by sensor. */
 export function inOrder<T extends PointKey>(points: T[], isDescending: boolean): T[] {
   const sign = isDescending ? -1 : 1;
   return points.sort((a, b) => sign * (a.dateMs - b.dateMs) || a.sensorId - b.sensorId);
@@ -120,7 +118,6 @@ interface Range extends Head {
   to: number;
 }
 
-/** Closes cursors without points. */
 function headsOf(cursors: readonly SensorCursor[]): Head[] {
   return cursors.flatMap((cursor) => {
     const run = cursor.run();
@@ -177,7 +174,6 @@ function rangesOnPage(
   return ranges.values();
 }
 
-/** Opens each chunk once. */
 async function take(ranges: Iterable<Range>, { shortBytes }: Limits, memory: ReadMemory): Promise<FoundPoint[]> {
   const parts: FoundPoint[][] = [];
   for (const { run, from, to } of ranges) {
@@ -187,7 +183,6 @@ async function take(ranges: Iterable<Range>, { shortBytes }: Limits, memory: Rea
   return parts.flat();
 }
 
-/** Reads left-out sizes by key. */
 async function withSizes(from: Reader, points: FoundPoint[]): Promise<OrderedPoint[]> {
   if (points.every(isSized)) return points;
   const sizes = await readValueSizes(

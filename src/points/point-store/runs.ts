@@ -73,7 +73,6 @@ export class RunOfRows implements Run {
   }
 }
 
-/** Points of a chunk from one place in the order of reading to another. */
 export class RunOfChunk implements Run {
   readonly isOfChunk = true;
   readonly length: number;

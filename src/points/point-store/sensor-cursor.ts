@@ -4,7 +4,6 @@ import { OrderedChunk } from './ordered-chunk';
 import type { ReadMemory } from './read-memory';
 import { type Run, RunOfChunk, RunOfRows, type StoredRow } from './runs';
 
-/** Rows or chunks of a range that a cursor needs next. */
 export interface Wanted {
   what: 'rows' | 'chunks';
   range: TimeRange;
@@ -25,7 +24,6 @@ export class SensorCursor {
   // Distances are dates, negative if the cursor descends.
   private readonly sign: 1 | -1;
   private readonly end: number;
-  /** Grows from few to many. */
   chunksAtOnce = 2;
   private taken: number;
   private rowsReach: number;
@@ -90,7 +88,6 @@ export class SensorCursor {
     return rows.length > 0 ? new RunOfRows(this.sensorId, rows) : undefined;
   }
 
-  /** Drops points up to this date. */
   leave(dateMs: number): void {
     this.taken = this.distance(dateMs);
     this.nextRow = this.rowAfter(this.taken);
@@ -112,7 +109,6 @@ export class SensorCursor {
     return this.sign * dateMs;
   }
 
-  /** Opens the next chunk with points left. */
   private openNext(): void {
     while (!this.open || this.nextInChunk >= this.open.length) {
       this.open?.close();
@@ -126,7 +122,6 @@ export class SensorCursor {
     return this.open ? this.distance(this.open.dateMs(this.nextInChunk)) : Number.POSITIVE_INFINITY;
   }
 
-  /** Place of the first row after the distance. */
   private rowAfter(distance: number): number {
     return firstPlace(this.nextRow, this.rows.length, (at) => this.distance(this.rows[at]?.dateMs ?? 0) > distance);
   }
@@ -144,7 +139,6 @@ export class SensorCursor {
   }
 }
 
-/** Binary search: `isAfter` holds from one place on. */
 function firstPlace(from: number, to: number, isAfter: (at: number) => boolean): number {
   let [low, high] = [from, to];
   while (low < high) {

@@ -36,7 +36,7 @@ export async function readStored(
   });
 }
 
-/** Reads a page in parts of limited size, on demand. A point that was deleted meanwhile is left out. */
+/** Parts are read on demand. A point that was deleted meanwhile is left out. */
 export async function* readStoredParts(
   from: PointReads,
   sensorIds: readonly number[],
@@ -62,7 +62,6 @@ function readPage(
   });
 }
 
-/** The keys and the bytes that a statement for sizes selects. */
 async function readSizes(reads: Reader, statement: string): Promise<OrderedPoint[]> {
   const [rows] = await reads.query<RowDataPacket[]>(statement);
   return rows.map(({ sensorId, dateMs, bytes }) => ({

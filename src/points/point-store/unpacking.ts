@@ -12,7 +12,6 @@ export async function writeChunksAsRows(pool: Pool, sensorId: number): Promise<v
   }
 }
 
-/** Deletes chunks whose points are rows. Returns their number. */
 export async function deleteCopiedChunks(pool: Pool, sensorId: number): Promise<number> {
   for (let deleted = 0; ; deleted += 1) {
     const chunk = await inPoolTransaction(pool, async (connection) => {

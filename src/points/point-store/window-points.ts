@@ -26,13 +26,12 @@ interface NewPoint {
   value: string | null;
 }
 
-/** Maximum number of ranges of one read. */
 export const RANGES_PER_READ = 20;
 const MOST = MAX_WINDOW_POINTS + 1;
 
 /**
- * Reads the newest points of up to `RANGES_PER_READ` ranges: short values by one statement, long ones range by range,
- * so that they fit into memory.
+ * Reads up to `RANGES_PER_READ` ranges: short values by one statement, long ones range by range, so that they fit into
+ * memory.
  */
 export async function* readStoredPoints(
   from: Reader,

@@ -3,10 +3,9 @@ import { isRecord } from '../../platform/is-record';
 import type { SensorShape, ServiceInput } from './sensor-service';
 
 const TEXTUAL = /^(string|text|varchar)/i;
-/** Names the value of a sensor without fields. */
 export const WHOLE_VALUE = 'value';
 
-/** Fields whose types pass a rule. A sensor without fields has `value`, of its own type. */
+/** A sensor without fields has `value`, of its own type. */
 export function fieldsOf(sensor: SensorShape, suits: (isText: boolean) => boolean): readonly string[] {
   const types = readFieldTypes(sensor);
   const fields = types ? Object.entries(types) : [[WHOLE_VALUE, sensor.dataType] as const];
@@ -28,7 +27,6 @@ export function readFieldTypes({ dataStructure }: Pick<SensorShape, 'dataStructu
 /** By list of fields: made once, not for each point. */
 const usedNames = new WeakMap<readonly string[], ReadonlySet<string>>();
 
-/** Values of used fields by name; `value` is the whole value. */
 export function usedValues(input: ServiceInput, stored: string): ReadonlyMap<string, ExpressionValue> {
   const value = readValue(stored, input.dataType);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return new Map([[WHOLE_VALUE, value]]);

@@ -1,8 +1,7 @@
 import { LruCache, weightOfText } from '../../platform/lru-cache';
 import type { Model } from './learning/classifier';
 
-// A model has up to half a megabyte of text, a busy service uses it many times a second, and a parsed model takes about
-// as much memory again.
+// A model has up to half a megabyte of text, and about as much when parsed. A busy service uses it many times a second.
 const models = new LruCache<string, Model>(10_000_000, weightOfText);
 
 export function writeModel(model: Model): string {

@@ -29,11 +29,10 @@ type Memory = {
 type State = ServiceState<Settings, Memory>;
 
 /**
- * Computes an expression at each arrival, once every input has a value. Variables are `_<sensor id>_<sensor name>`,
- * with `_<field>` or `.<field>` for a field; the id decides, so a renamed sensor keeps working. A point that is not
- * newer than its input changes nothing. The output has the date of the arrival (a millisecond apart, so that none
- * replaces another) or, with SetUseDataTimestamp, the newest date of its values. Windows and functions of time end at
- * the date of the arrived point.
+ * Computes at each arrival, once every input has a value. Variables are `_<sensor id>_<sensor name>`, with `_<field>`
+ * or `.<field>` for a field; the id decides, so a renamed sensor keeps working. A point that is not newer than its
+ * input changes nothing. The output has the date of the arrival (a millisecond apart, so that none replaces another)
+ * or, with SetUseDataTimestamp, the newest date of its values. Windows and functions of time end at the arrived point.
  */
 export const mathService = sensorService<Settings, Memory & Json>({
   name: 'math_service',
@@ -78,7 +77,6 @@ function setUseDataTimestamp({ settings }: State, [text = '']: readonly string[]
   return { settings: { ...settings, useDataTimestamp: /^(1|true)$/i.test(text) } };
 }
 
-/** Windows by sensor, and the dates of the evaluated points. */
 function neededWindows({ inputs, settings, memory }: State, points: readonly SensorDataPoint[]): NeededWindows {
   const bySensor = new Map<number, CompiledWindow[]>();
   const compiled = settings.expression === '' ? undefined : compileFor(settings.expression, inputs);
@@ -169,7 +167,6 @@ class InputVariables {
     this.inputs = new Map(inputs.map((input) => [String(input.sensorId), input]));
   }
 
-  /** Invalidates the cached value, and sets the date that time functions read. */
   take(sensorId: number, dateMs: number): void {
     this.values.delete(String(sensorId));
     this.dateMs = dateMs;

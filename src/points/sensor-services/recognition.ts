@@ -22,14 +22,12 @@ type State = ServiceState<Settings, Memory>;
 /** Null if the service can use no field. */
 export type ReadFields = (input: ServiceInput, value: string) => Record<string, number> | null;
 
-/** Differences between the services that learn states. */
 export interface RecognitionKind {
   readonly name: string;
   readonly description: string;
   readonly windowMs: number;
   usableFields(sensor: SensorShape): readonly string[];
   readonly readFields: ReadFields;
-  /** Error for a value without usable fields. */
   readonly unusable: string;
 }
 
@@ -73,7 +71,6 @@ export function recognitionService(kind: RecognitionKind): SensorService {
   });
 }
 
-/** Reads the length of the windows from stored settings. */
 export function windowMsOf(settings: string): number {
   const { windowMs }: Settings = JSON.parse(settings);
   return windowMs;

@@ -3,7 +3,6 @@ import type { PointWindows } from '../../language/windows/sensor-windows';
 import type { RetentionDays } from '../../platform/retention';
 import type { DataPoint, SensorDataPoint } from '../data-points/data-point';
 
-/** Data that survives JSON. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /** No used fields mean the whole value. */
@@ -19,7 +18,6 @@ export interface ServiceInput {
 /** By the sensor of the points. */
 export interface NeededWindows {
   readonly bySensor: ReadonlyMap<number, readonly CompiledWindow[]>;
-  /** Dates at which they end, in order. */
   readonly dates: readonly number[];
 }
 
@@ -76,21 +74,16 @@ export interface SensorShape {
   readonly dataStructure: string;
 }
 
-/**
- * All functions are pure: points of a pass and memory give points of the virtual sensor and new memory, stored in one
- * transaction.
- */
+/** Functions are pure: points and memory give output points and new memory, stored in one transaction. */
 export interface SensorServiceDefinition<Settings extends Json, Memory extends Json> {
   readonly name: string;
   readonly description: string;
-  /** Type of the virtual sensor's values. */
   readonly output: { readonly dataType: string; readonly dataStructure: string };
   /** Usable fields, `value` for a plain one. Empty if the service cannot use the sensor. */
   usableFields(sensor: SensorShape): readonly string[];
   readonly settings: Settings;
   readonly memory: Memory;
   readonly methods: readonly (GetMethod<Settings, Memory> | SetMethod<Settings, Memory>)[];
-  /** Points of all inputs, in order of date. */
   compute(
     state: ServiceState<Settings, Memory>,
     points: readonly SensorDataPoint[],
@@ -102,7 +95,6 @@ export interface SensorServiceDefinition<Settings extends Json, Memory extends J
   readonly learns?: boolean;
 }
 
-/** Settings and memory are opaque. */
 export type SensorService = SensorServiceDefinition<Json, Json>;
 
 /** Hides the types of settings and memory, so that all services fit into one catalog. */

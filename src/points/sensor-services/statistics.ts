@@ -17,9 +17,9 @@ const MAX_SECONDS = 31 * 86_400;
 const FIELDS = ['mean', 'min', 'max', 'deviation', 'count'] as const;
 
 /**
- * After each point, writes mean, min, max, deviation (of the window, divided by n) and count of a rolling window over
- * all sensors, dated by its newest point. A late point within the window is inserted at its date. A sensor has one
- * point at a date, so a repeated upload counts once.
+ * After each point, writes mean, min, max, deviation (divided by n) and count of a rolling window over all sensors,
+ * dated by its newest point. A late point within the window is inserted at its date. A sensor has one point at a date,
+ * so a repeated upload counts once.
  */
 export const statisticsService = sensorService<Settings, Memory & Json>({
   name: 'statistics_service',
@@ -80,20 +80,17 @@ function isBefore(window: readonly Entry[], dateMs: number, { size, unit }: Sett
   return window.length >= size && dateMs < oldest[0];
 }
 
-/** Removes earlier entries of this date. */
 function remove(window: Entry[], dateMs: number, sensorId: number): void {
   const [from, to] = [firstAfter(window, dateMs - 1), firstAfter(window, dateMs)];
   const others = window.slice(from, to).filter((entry) => entry[2] !== sensorId);
   if (others.length < to - from) window.splice(from, to - from, ...others);
 }
 
-/** Inserts at most as many as a window holds. */
 function insert(window: Entry[], dateMs: number, numbers: readonly number[], sensorId: number): void {
   const entries = numbers.slice(-MAX_ENTRIES).map((number): Entry => [dateMs, number, sensorId]);
   window.splice(firstAfter(window, dateMs), 0, ...entries);
 }
 
-/** Nearly always the end. */
 function firstAfter(window: readonly Entry[], dateMs: number): number {
   let at = window.length;
   while (at > 0 && (window[at - 1]?.[0] ?? 0) > dateMs) at -= 1;

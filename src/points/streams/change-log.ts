@@ -22,7 +22,7 @@ export interface SequencedChange extends Change {
 const ITEMS_PER_ROW = 100;
 const ROWS_PER_ROUND = 1_000;
 
-/** Logs changes in the caller's transaction. Their order is decided after the commit. */
+/** Call it in the transaction of the changes. Their order is decided after the commit. */
 export async function appendChanges(
   connection: PoolConnection,
   arrivals: readonly Change[],
@@ -37,9 +37,8 @@ export async function appendChanges(
 }
 
 /**
- * Sequences committed changes in rounds: ids are assigned before a commit, so in their order a change could appear
- * before changes that were already read. A round gets its number after the previous one was committed, in any process.
- * Returns the latest round.
+ * Gives committed changes a round: in the order of ids, a change could appear before changes that were already read. A
+ * round gets its number after the previous one was committed, in any process. Returns the latest round.
  */
 export async function sequenceChanges(pool: Pool): Promise<number> {
   for (;;) {
@@ -67,7 +66,6 @@ async function takeRound(connection: PoolConnection): Promise<{ round: number; r
   return { round, rows: rows.length };
 }
 
-/** Position after all items of a change. */
 export function endOf({ round, id, items }: SequencedChange): StreamPosition {
   return { round, id, index: items.length };
 }
@@ -79,7 +77,7 @@ export async function nextRound(connection: PoolConnection): Promise<number> {
   return Number(head?.round);
 }
 
-/** Returns changes after a position, in order. The first may have been seen in part, or completely. */
+/** In order. The first change may have been seen in part, or completely. */
 export async function readChangesAfter(
   pool: Pick<Pool, 'query'>,
   { round, id }: StreamPosition,

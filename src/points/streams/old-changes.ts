@@ -46,7 +46,6 @@ export class OldChanges {
     return this.deleteRows(old.map(({ id }) => Number(id)));
   }
 
-  /** Deletes some changes that are too far back, in topics after this id. */
   async trimTopics(afterId: number): Promise<{ deleted: number; lastId: number }> {
     const [topics] = await this.pool.query<RowDataPacket[]>(
       'SELECT id, kind, thing_id AS thingId FROM stream_topics WHERE id > ? ORDER BY id LIMIT ?',

@@ -5,14 +5,12 @@ import { nameOf, readValueSizes, readValues } from '../point-store/point-values'
 import type { SequencedChange, TopicKind } from './change-log';
 import { formatCursor, isBehind, type StreamPosition } from './stream-position';
 
-/** Firings by id. */
 export interface StreamedFirings {
   /** Purged firings are left out. */
   read(ids: readonly number[]): Promise<ReadonlyMap<number, object>>;
   sizes(ids: readonly number[]): Promise<ReadonlyMap<number, number>>;
 }
 
-/** Sources of the items of a stream. */
 export interface StreamItems {
   toPoint(point: StoredDataPoint): object;
   firings: StreamedFirings;
@@ -36,8 +34,7 @@ export class StreamEvent {
 }
 
 /**
- * Values that are read together for a reader that catches up, in bytes: it may take one event at a time, and they are
- * read again.
+ * Bytes that are read together for a reader that catches up: it may take one event at a time, and they are read again.
  */
 const BYTES_AT_ONCE = 256 * 1024;
 

@@ -10,7 +10,6 @@ import { behindRound, formatCursor, isBehind, type StreamPosition } from './stre
 import type { StreamReader } from './stream-reader';
 import type { StreamSignal } from './stream-signal';
 
-/** Interval without a signal. */
 const POLL_MS = 1_000;
 const KEEP_ALIVE_MS = 15_000;
 /** A quiet stream gets a cursor every ten minutes, so that its current one does not grow too old. */
@@ -18,18 +17,17 @@ const BEATS_PER_CURSOR = 40;
 const ROWS_AT_ONCE = 100;
 /** An item may have 64 KB. */
 const ITEMS_AT_ONCE = 100;
-/** Readers that catch up at the same time. */
 const CATCHING_UP = 4;
 const RETRY_MS = 1_000;
 
 /**
  * Reads the log once for all readers of this process, after a signal or once a second. Readers that are slow or have
- * missed something read it separately until they have caught up.
+ * missed something read it separately.
  */
 export class StreamFeed {
   /** Following readers have got everything up to here. */
   private position: StreamPosition = behindRound(0);
-  /** Following readers are getting events up to here. A reader must have seen those itself before it follows. */
+  /** A reader must have seen events up to here before it follows. */
   private deliveringUntil = this.position;
   private epoch = '';
   private readonly readers = new Set<StreamReader>();
@@ -80,7 +78,6 @@ export class StreamFeed {
     else this.following.add(reader);
   }
 
-  /** Ends all streams, and accepts no more. */
   stop(reason: string): void {
     this.isStopped = true;
     for (const reader of this.readers) reader.end(reason);
@@ -194,9 +191,7 @@ export class StreamFeed {
     }
   }
 
-  /**
-   * Reads some of the missed changes. After the last one the reader follows. Returns `stuck` if it could take nothing.
-   */
+  /** After the last missed change the reader follows. Returns `stuck` if it could take nothing. */
   private async readOn(reader: StreamReader): Promise<'on' | 'follows' | 'stuck'> {
     const { deliveringUntil } = this;
     const rows = await readChangesAfter(this.database.pool, reader.position, ROWS_AT_ONCE, reader.topics);
@@ -218,7 +213,6 @@ export class StreamFeed {
   }
 }
 
-/** Divides changes after a position into pages of limited size. */
 function inPages(rows: readonly SequencedChange[], from: StreamPosition): SequencedChange[][] {
   const pages: SequencedChange[][] = [];
   let items = ITEMS_AT_ONCE;

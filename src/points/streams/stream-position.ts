@@ -14,7 +14,6 @@ export interface StreamCursor {
   position: StreamPosition;
 }
 
-/** Position behind everything in a round. */
 export function behindRound(round: number): StreamPosition {
   return { round: round + 1, id: 0, index: 0 };
 }

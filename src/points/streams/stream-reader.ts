@@ -39,8 +39,8 @@ export class StreamReader {
   }
 
   /**
-   * Takes an event, unless it was taken before; `flush` writes it. Returns false if the client is slow or its user
-   * holds too much: this event and later ones must wait.
+   * Skips an event that was taken before; `flush` writes. Returns false if the client is slow or its user holds too
+   * much: this event and later ones must wait.
    */
   take(event: StreamEvent): boolean {
     const { position } = event;
@@ -58,7 +58,6 @@ export class StreamReader {
   flush(end = this.position): void {
     if (isBehind(end, this.position)) this.position = end;
     const [only] = this.waiting;
-    // Small events cost less together; all readers share a large one.
     if (this.waiting.length === 1 && only) this.write(only);
     else if (this.waitingBytes <= SLOW_BYTES) this.write(Buffer.concat(this.waiting));
     else for (const text of this.waiting) this.write(text);
@@ -66,7 +65,7 @@ export class StreamReader {
     this.waitingBytes = 0;
   }
 
-  /** Sends a comment, so that both sides see that the connection is alive, and a newer cursor. */
+  /** A comment shows both sides that the connection is alive. */
   keepAlive(cursor: string | undefined): void {
     if (this.isSlow) return;
     this.write(Buffer.from(cursor === undefined ? ':\n\n' : `:\n\nid: ${cursor}\n\n`));
@@ -99,7 +98,6 @@ export class StreamReader {
     });
   }
 
-  /** Calls back when the response has ended. */
   onClose(closed: () => void): void {
     if (this.response.destroyed) closed();
     else this.response.once('close', closed);

@@ -49,7 +49,6 @@ export class StreamSignal {
     this.subscriber = undefined;
   }
 
-  /** Merges signals during a publication into one. */
   private async publish(): Promise<void> {
     this.isPublishing = true;
     while (this.isDue) {

@@ -12,7 +12,6 @@ const SPARE_MS = 3_600_000;
 /** Missed items that a stream can resume across. */
 export const MOST_BEHIND = 10_000;
 
-/** The topics of a stream: data points of some sensors, or firings of a user's triggers. */
 export interface Topics {
   kind: TopicKind;
   thingIds: readonly number[];
@@ -82,8 +81,8 @@ export class StreamTopics {
 
   /**
    * Waits for running passes, which may fire triggers and do not know of new topics. Both write the partition's row, so
-   * this waits for the pass; or, on a cluster that locks on one server only, one of the two is refused and starts
-   * again. One row at a time, so that no partition waits for another's pass.
+   * this waits; or, on a cluster that locks on one server only, one of the two is refused and starts again. One row at
+   * a time, so that no partition waits for another's pass.
    */
   private async awaitPasses(): Promise<void> {
     const [rows] = await this.pool.query<RowDataPacket[]>('SELECT partition_no AS partitionNo FROM partitions');

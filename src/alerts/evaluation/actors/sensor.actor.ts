@@ -119,7 +119,6 @@ export class SensorActor {
     }
   }
 
-  /** Lets the clock decide on the condition, if it is due. */
   private checkCondition(acting: Acting, context: { nowMs: number }): void {
     const before = acting.state;
     const isMuted = () => this.isMuted(acting, context);

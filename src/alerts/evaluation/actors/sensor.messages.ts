@@ -6,7 +6,6 @@ export type SensorMessage =
   /** The points that follow may be only part of it. */
   | { kind: 'arrivals'; of: readonly { readonly receivedMs: number }[] }
   | { kind: 'points'; points: readonly ReceivedDataPoint[] }
-  /** An inactivity or a condition may be due by the clock. */
   | { kind: 'due' };
 
 export interface SensorMessageContext extends Omit<InactivityContext, 'isMuted'> {

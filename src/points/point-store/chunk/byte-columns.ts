@@ -73,7 +73,6 @@ export class ByteReader {
     return column;
   }
 
-  /** The running sums of signed differences. */
   sums(count: number): Float64Array {
     const column = this.column(count);
     for (let sum = 0, index = 0; index < count; index += 1) {

@@ -99,7 +99,6 @@ class Texts implements Values {
   }
 }
 
-/** A form, split at its numbers, and the column of each number. */
 interface Form {
   readonly size: number;
   readonly texts: readonly string[];

@@ -2,7 +2,7 @@ import { ByteWriter } from './byte-columns';
 import { writeDates } from './dates';
 import { type Decimal, readDecimal, writeNumbers } from './numbers';
 
-/** `delayS`: the time from the date to the arrival. */
+/** `delayS`: seconds from the date to the arrival. */
 export interface ChunkPoint {
   dateMs: number;
   value: string;
@@ -33,8 +33,8 @@ export interface ChunkBytes {
 }
 
 /**
- * Writes points, in order of date, as columns: differences of dates, forms of values with a column for each number,
- * differences of delays. The bytes repeat themselves; compress them.
+ * Writes points, in order of date, as columns of differences, forms and their numbers. The bytes repeat themselves;
+ * compress them.
  */
 export function writeChunk(points: readonly ChunkPoint[]): Required<ChunkBytes> {
   const to = new ByteWriter();
@@ -103,7 +103,6 @@ function formOf(forms: Map<string, Decimal[][]>, form: string): Decimal[][] {
   return known;
 }
 
-/** Undefined for a value that must be stored as a text. */
 function partsOf(value: string): Parts | undefined {
   if (value.includes(PLACE)) return undefined;
   const numbers: Decimal[] = [];

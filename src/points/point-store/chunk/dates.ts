@@ -5,8 +5,8 @@ const BASE = 0x100;
 const MOST_HIGHER = 6;
 
 /**
- * Writes ascending dates: the first, and columns of the higher bytes of the differences. Returns the column of the
- * lowest bytes, which are noise where dates jitter: compressed apart, they keep the rest small.
+ * Writes ascending dates. Returns the lowest bytes of the differences, which are noise where dates jitter: compressed
+ * apart, they keep the rest small.
  */
 export function writeDates(to: ByteWriter, dates: readonly number[]): Buffer {
   const [first = 0] = dates;
@@ -41,7 +41,6 @@ export function readDates(from: ByteReader, lowest: Uint8Array, count: number): 
   return dates;
 }
 
-/** The first codec wrote differences of differences. */
 export function readDatesOfFirstCodec(from: ByteReader, count: number): Float64Array {
   const dates = from.sums(count);
   let [before, step] = [0, 0];

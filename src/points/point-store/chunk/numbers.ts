@@ -2,7 +2,6 @@ import type { ByteReader, ByteWriter } from './byte-columns';
 
 /** Below this, twice the difference of two numbers is exact in a double. */
 const BELOW = 1e15;
-/** Powers of ten that are exact in a double. */
 const POWERS = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent);
 
 /** -21.50 has the digits -2150, and 2 decimals. */
@@ -26,14 +25,12 @@ function printDecimal({ digits, decimals }: Decimal): string {
   return `${sign}${all.slice(0, -decimals)}.${all.slice(-decimals)}`;
 }
 
-/** How a column stores the decimals of its numbers. */
 const ALL_EQUAL = 0;
 const SHORTEST = 1;
 const EACH = 2;
 
 /**
- * Writes differences of integers: the numbers times one power of ten. Decimals that differ and do not follow from the
- * values have their own column; then there is no factor.
+ * Writes differences of integers: numbers times one power of ten. Without a common one, decimals have their own column.
  */
 export function writeNumbers(to: ByteWriter, column: readonly Decimal[]): void {
   const most = column.reduce((soFar, { decimals }) => Math.max(soFar, decimals), 0);

@@ -85,12 +85,10 @@ export function recognise(model: Model, features: Features): Recognition {
   return { label: model.labels[votes.indexOf(most)] ?? '', confidence: most / all };
 }
 
-/** True for two labels or more. */
 export function canRecognise({ labels }: Model): boolean {
   return labels.length > 1;
 }
 
-/** Spreads the items evenly over the list. */
 export function evenly<Item>(items: readonly Item[], atMost: number): Item[] {
   const limit = Math.max(1, Math.floor(atMost));
   if (items.length <= limit) return [...items];

@@ -24,7 +24,7 @@ export function numericFields(value: ExpressionValue): Record<string, number> {
 
 /**
  * Mean, deviation, energy and rate of crossing the mean of each field; correlation of each pair of fields of an input.
- * If there are too many, the first by ids of the inputs.
+ * Too many are cut by the ids of inputs.
  */
 export function describeWindow(window: Window): Features {
   const features: Record<string, number> = {};
@@ -39,7 +39,6 @@ export function describeWindow(window: Window): Features {
   return features;
 }
 
-/** Each is computed when it is asked for. */
 function* allFeatures({ readings: all }: Window): Generator<readonly [string, number], void> {
   const inputs = [...byInput(all)].sort(([one], [other]) => Number(one) - Number(other));
   const described = inputs.map(([input, readings]) => ({ input, readings, fields: fieldsOf(readings) }));

@@ -37,8 +37,8 @@ const AT_THE_START: LearnerState = { buffer: EMPTY_BUFFER, learnt: [], stride: 1
 const MAX_WINDOWS = 400;
 
 /**
- * Cuts readings, in order of date, into windows as recognition does, from the start of the range. Keeps windows spread
- * over a long range, so that memory is bounded. Continues from the state of another learner of the range.
+ * Cuts readings, in order of date, into windows as recognition does. Keeps windows spread over a long range, so that
+ * memory is bounded. Continues from the state of another learner of the range.
  */
 export class RangeLearner {
   private buffer: WindowBuffer;

@@ -8,7 +8,6 @@ export type RecogniserMemory = {
   readonly latest: Recognition | null;
 };
 
-/** Dated at the end of the window. */
 export interface RecognisedState extends Recognition {
   readonly atMs: number;
 }

@@ -28,15 +28,15 @@ export type WindowBuffer = {
 
 export const EMPTY_BUFFER: WindowBuffer = { waiting: [], held: {}, latestMs: {}, finishedMs: null };
 
-// Phones upload sensors of the same minutes one after another: a window waits this many lengths for other inputs. Then
-// an input is inactive; its latest reading stays valid for as long.
+// Phones upload sensors of the same minutes one after another: a window waits this long for other inputs. Then an input
+// is inactive; its latest reading stays valid for as long.
 const PATIENCE_WINDOWS = 10;
 // A full buffer finishes its oldest window early, so that memory is bounded at any rate.
 const MAX_WAITING = 4_000;
 
 /**
- * A window is complete when every input has passed its end, or one has passed it by far. A reading of a finished window
- * is too late; one from long before starts a new buffer there.
+ * A window is complete when every input has passed its end, or one by far. A reading of a finished window is too late;
+ * one from long before starts a new buffer.
  */
 export function collect(
   buffer: WindowBuffer,
@@ -48,7 +48,6 @@ export function collect(
   return { buffer: cutter.buffer(), windows: cutter.windows };
 }
 
-/** Returns incomplete windows, for a stream that has ended. */
 export function finish(buffer: WindowBuffer, plan: WindowPlan): Window[] {
   const cutter = new WindowCutter(buffer, plan);
   cutter.finishAll();
