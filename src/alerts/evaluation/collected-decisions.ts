@@ -15,7 +15,6 @@ const NONE = -1;
 export interface CollectedEntry {
   sensorId: number;
   sensorTriggers: number;
-  /** Entries of this size that are kept for the sensor. */
   kept: number;
   /** Results of `encodeDecision`, oldest first. */
   text: string;
@@ -31,9 +30,7 @@ export class CollectedDecisions {
   private count = 0;
   private readonly ends: number[] = [];
   private readonly sensorTriggerIds: number[] = [];
-  /** Index of the previous decision of the sensor. */
   private readonly previous: number[] = [];
-  /** Sensor → index of its latest decision. */
   private readonly latest = new Map<number, number>();
 
   get isEmpty(): boolean {

@@ -19,8 +19,8 @@ const TOO_LATE_MS = 30_000;
 
 /**
  * KEYS: index, total. ARGV: how long to keep decisions, of how many sensor triggers, current time; then for each sensor
- * its id, its number of sensor triggers, entries to keep, and the new entry. A score in the index holds the time of the
- * last decision and, in the last seven bits, the number of sensor triggers. The total is their sum.
+ * its id, its number of sensor triggers, entries to keep, and the new entry. A score in the index is the time of the
+ * last decision and, in seven bits, the number of sensor triggers. The total is their sum.
  */
 const WRITE_SCRIPT = `local index, total = KEYS[1], KEYS[2]
 local added, scores = 0, {}
@@ -66,8 +66,8 @@ export interface KeptDecisions {
 }
 
 /**
- * Latest decisions of sensor triggers. They are not essential: written some time after the commit, and lost if Redis is
- * lost or too slow. An entry holds the decisions of a sensor's triggers since the previous entry.
+ * Decisions are not essential: they are written some time after the commit, and lost if Redis is lost or too slow. An
+ * entry holds the decisions of a sensor's triggers since the previous entry.
  */
 export class DecisionLog {
   private readonly index: string;

@@ -11,7 +11,7 @@ import { type PassOutcome, type PassSetting, runPass } from './pass';
 import { BatchSize, PassTooLong } from './pass-clock';
 import type { SensorResult } from './pass-effects';
 
-/** If more points wait, another job is enqueued, so that partitions take turns. */
+/** If more points wait, another job is enqueued, so that partitions are served round-robin. */
 const PASSES_PER_JOB = 10;
 const JOB_MS = 500;
 /** A retry takes fewer points, and a pass with one point per owner is never too long. */

@@ -6,7 +6,6 @@ import { pipelined } from '../../storage/pipeline';
 import type { Outage } from '../rules/inactivity';
 import { readWaiting, readWaitingSensors, readWaitingSensorsOf } from './waiting-points';
 
-/** Oldest points of some owners, and sensors on which the clock may have to decide. */
 export interface PassWork {
   points: WaitingPoint[];
   batches: InboxBatch[];
@@ -47,7 +46,6 @@ async function readBesidesAll(connection: PoolConnection, scope: PassScope, read
   return sensorIds;
 }
 
-/** Some waiting points of these owners are unread. */
 async function readBesidesSome(
   connection: PoolConnection,
   scope: PassScope,
@@ -93,7 +91,6 @@ async function readDue(
     DUE_SENSORS_PER_PASS,
   ];
   const where = `MOD(st.sensor_id, ?) IN (?) AND st.active ${only} ${owners}`;
-  // A part reads one index.
   const part = (column: string) =>
     `SELECT due.sensorId FROM (
        SELECT DISTINCT st.sensor_id AS sensorId FROM sensor_triggers st ${join}
@@ -148,8 +145,8 @@ export async function readAvailability(connection: PoolConnection, fromMs: numbe
 }
 
 /**
- * Points may arrive after an outage before a heartbeat records it. They prove the outage, which lasts until the last of
- * them: earlier points may have waited to be stored, so they do not prove that it ended earlier.
+ * Points that arrive after an outage may prove it before a heartbeat does. It lasts until the last of them: earlier
+ * points may have waited to be stored, so they do not prove that it ended earlier.
  */
 export function withUnwrittenOutage(
   { availableUntilMs, outages }: Availability,

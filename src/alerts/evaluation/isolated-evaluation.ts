@@ -6,7 +6,6 @@ import type { PartitionLayout } from '../../points';
 import { waitingSensors } from './inbox';
 import { readOldestPoint, readOwners, readWaitingSensorsOf } from './waiting-points';
 
-/** Passes of an owner per run. */
 const PASSES_OF_ONE = 20;
 /** Deaths for an owner per run: the remaining sensors wait for the next one. */
 const DEATHS_OF_ONE = 3;
@@ -22,9 +21,8 @@ interface IsolationSetting {
 }
 
 /**
- * Passes that may end their process. The lone process evaluates points of a quarantined owner, whose points have done
- * so. If a sensor also ends the lone process, its points are taken without an evaluation, and the owner waits before
- * the next try.
+ * The lone process evaluates points of a quarantined owner, whose points have ended a process. If a sensor also ends
+ * the lone process, its points are taken without an evaluation, and the owner waits before the next try.
  */
 export class IsolatedEvaluation {
   private running: Promise<void> | undefined;

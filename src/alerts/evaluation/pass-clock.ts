@@ -13,7 +13,6 @@ const PASS_LIMIT_MS = 500;
 const GUEST_LIMIT_MS = 100;
 /** Limit of all these services. Then each owner who has not begun gets one slice. */
 const GUESTS_LIMIT_MS = 500;
-/** Computing pauses after this time. */
 const YIELD_AFTER_MS = 20;
 /** Steps are measured after this time. A quicker slice of points doubles the next one. */
 export const QUICK_MS = 5;
@@ -119,9 +118,9 @@ const NARROW = 2_500;
 const WIDE = 10_000;
 
 /**
- * Maximum points of a pass. A large batch is cheaper, because the state of a sensor is written once per pass; but a
- * point that is read and not handled is read again. So the size doubles while more points wait and passes handle all
- * they read, and drops to the minimum when one does not.
+ * A large batch is cheaper, because the state of a sensor is written once per pass; but a point that is read and not
+ * handled is read again. So the size doubles while more points wait and passes handle all they read, and drops to the
+ * minimum when one does not.
  */
 export class BatchSize {
   private most = NARROW;

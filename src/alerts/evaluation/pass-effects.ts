@@ -91,7 +91,6 @@ function isFirst(
   return episode?.isAnnounced === false;
 }
 
-/** True for a firing that is delivered now, or at the end of its mute. */
 function isDelivered({ firing, isFirst }: Fired): boolean {
   return !firing.isMuted || (isFirst && firing.deferredUntilMs !== undefined);
 }

@@ -39,7 +39,6 @@ export interface PassOutcome {
   results: SensorResult[];
   points: number;
   nudges: DeliveryNudge[];
-  /** Partitions of virtual sensors that got points. */
   partitions: Set<number>;
   eventUsers: number[];
   isStreamed: boolean;
@@ -58,9 +57,9 @@ const FIRINGS_PER_PASS = 500;
 const OUTAGES_MS = 86_400_000;
 
 /**
- * Locks partitions, lets actors handle points, oldest first, then inactivity, computes services, writes, and removes
- * handled points, in one transaction. Throws PassTooLong if an owner's services take too long: the retry takes fewer
- * points of the owner. Throws LayoutChanged or MisplacedBatches while the partition count changes.
+ * Runs one transaction. Points come first, the oldest first, then inactivity, then services. Throws PassTooLong if an
+ * owner's services take too long: the retry takes fewer points of the owner. Throws LayoutChanged or MisplacedBatches
+ * while the partition count changes.
  */
 export async function runPass(setting: PassSetting, scope: PassScope): Promise<PassOutcome> {
   const { pool, clock, shares, store, retentionDays = null } = setting;
@@ -113,7 +112,6 @@ export async function runPass(setting: PassSetting, scope: PassScope): Promise<P
 interface Taken {
   work: PassWork;
   sensors: ReadonlyMap<number, PassSensor>;
-  /** Includes the outages of the last day. */
   availability: Availability;
 }
 
@@ -202,7 +200,6 @@ function countByOwner(points: readonly WaitingPoint[]): Map<number, number> {
   return counts;
 }
 
-/** Earlier outages cannot matter to these sensors. */
 function earliestInactivity(states: readonly SensorState[], points: readonly WaitingPoint[]): number {
   let earliest = Number.MAX_SAFE_INTEGER;
   for (const { triggers } of states) {

@@ -8,14 +8,12 @@ const FEW_BATCHES = 16;
 const BYTES_PER_PASS = 2_000_000;
 /** Maximum number of batches of one owner in one pass. */
 const BATCHES_PER_OWNER = 500;
-/** Owners with the least recent computing time. */
 const OWNERS_PER_PASS = 20;
 /** Only their sensors are read. */
 const BATCHES_PER_LOOK = 1_000;
 
 export interface Waiting {
   points: WaitingPoint[];
-  /** They may hold other points as well. */
   batches: InboxBatch[];
   /** Owners with more waiting points than `points` holds. */
   unreadOwnerIds: number[];

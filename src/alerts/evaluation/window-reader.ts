@@ -86,7 +86,6 @@ export class WindowReader {
   private afterMs = Number.NEGATIVE_INFINITY;
   private reachedMs = Number.NEGATIVE_INFINITY;
   private longestMs = 0;
-  /** First date that this pass evaluates. */
   private firstMs = 0;
 
   constructor(

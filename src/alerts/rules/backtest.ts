@@ -7,7 +7,6 @@ import { decideOnInactivityDue, type InactivityDecision, onArrival } from './ina
 import type { TriggerRule } from './trigger-rule';
 import { NO_EPISODES, type TriggerState } from './trigger-state';
 
-/** A decision by the clock of the stored data. */
 export interface BacktestStep {
   atMs: number;
   cause: EpisodeCause;
@@ -15,7 +14,6 @@ export interface BacktestStep {
   before: TriggerState;
   /** Null if the clock decided. */
   point: DataPoint | null;
-  /** State after the decision. */
   state: TriggerState;
 }
 

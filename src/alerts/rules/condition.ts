@@ -57,7 +57,6 @@ export function decideOnTrue(
   return fire(before, seen, point, context);
 }
 
-/** Begins an episode, or continues the open one. */
 function fire(before: TriggerState, seen: TriggerState, point: DataPoint, { nowMs, isMuted }: FiringContext): Decided {
   const muted = isMuted?.() ?? false;
   const episode = episodeAfterFiring(before.episode, nowMs, muted);

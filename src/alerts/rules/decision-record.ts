@@ -13,14 +13,12 @@ export interface DecisionFacts {
   sensorTriggerId: number;
   decision: { fire: boolean; reason: string; error?: string };
   decidedMs: number;
-  /** Seconds; absent without a hold. */
   hold?: number;
   before: Pick<TriggerState, 'lastTriggeredMs' | 'timesTriggered' | 'lastValue' | 'lastDateMs'>;
   /** Null if the decision is about an inactivity. */
   point: DataPoint | null;
 }
 
-/** The variables that the expression read. */
 export interface DecisionRecord {
   decidedMs: number;
   fired: boolean;
@@ -59,7 +57,6 @@ export function encodeDecision({ sensorTriggerId, decision, decidedMs, hold, bef
   return `[${sensorTriggerId},${how},${about},${state}${hold ? `,${hold}` : ''}]`;
 }
 
-/** Decodes a list of `encodeDecision`. */
 export function decodeDecisions(list: string, sensorTriggerId: number): DecisionRecord[] {
   const all: Encoded[] = JSON.parse(list);
   return all.filter(([id]) => id === sensorTriggerId).map(decode);
@@ -86,7 +83,6 @@ function quoted(text: string | null): string {
   return text === null ? 'null' : JSON.stringify(shortened(text));
 }
 
-/** Caches the last text. */
 class QuotedTexts {
   private text: string | null = null;
   private json = 'null';

@@ -33,7 +33,6 @@ export interface PointRule extends ConditionRule {
 export interface PointContext extends FiringContext {
   /** Decides whether numbers sent as text are numbers. */
   dataType: string;
-  /** Given if an expression has windows. */
   windows?: PointWindows;
   /** Why the point is not evaluated; undefined if it is. */
   unevaluated?: string | undefined;

@@ -22,7 +22,6 @@ export interface SensorTriggerEntry extends TriggerRule {
   triggerId: number;
   triggerName: string;
   ownerId: number;
-  /** The end of an episode is delivered. */
   notifyResolved: boolean;
   /** Until then, firings are recorded and not delivered. */
   mutedUntilMs: number | null;
@@ -41,7 +40,6 @@ export interface SensorFiring {
   episodeMs: number;
   /** Seconds; absent without a hold. */
   hold?: number;
-  /** Recorded and not delivered. */
   isMuted: boolean;
   /** When a muted firing is delivered, if its episode still lasts. */
   deferredUntilMs?: number;
@@ -49,7 +47,6 @@ export interface SensorFiring {
   point?: Omit<ReceivedDataPoint, 'value'>;
 }
 
-/** Data has ended the episode. */
 export interface EpisodeEnd {
   sensorTriggerId: number;
   triggerId: number;
@@ -57,7 +54,6 @@ export interface EpisodeEnd {
   ownerId: number;
   cause: EpisodeCause;
   episode: Episode;
-  /** The end is delivered. */
   isNotified: boolean;
   point?: ReceivedDataPoint;
 }
@@ -77,7 +73,6 @@ export interface Decided {
   triggerId: number;
   decision: PointDecision | InactivityDecision;
   decidedMs: number;
-  /** Seconds; absent without a hold. */
   hold?: number;
   before: TriggerState;
   /** Null for an inactivity. */

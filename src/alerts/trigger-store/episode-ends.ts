@@ -81,7 +81,6 @@ function rowsOf(selection: SensorTriggerSelection): [column: string, ids: readon
   return ['id', [...selection.sensorTriggerIds]];
 }
 
-/** Returns lasting episodes as they would end now. */
 async function readLasting(
   run: RunSql,
   sensorTriggerIds: readonly number[],

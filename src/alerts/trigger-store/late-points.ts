@@ -15,7 +15,6 @@ export interface LateCount {
   error: string | null;
 }
 
-/** Late points that have settled, by date. */
 export interface SettledPoints extends Omit<LateArrivals, 'points'> {
   dueMs: number;
 }

@@ -30,8 +30,8 @@ const EPISODES: readonly Column[] = [
 ];
 
 /**
- * Pipelines batches. Most points change only the last value and date, which go to the write-behind buffer under load.
- * Episodes are written when they begin, continue or end.
+ * Most points change only the last value and date, which go to the write-behind buffer under load. Episodes are written
+ * when they begin, continue or end.
  */
 export async function writeStates(
   connection: PoolConnection,

@@ -4,7 +4,6 @@ import { runOn } from '../../storage/transaction';
 import type { StateChange } from '../rules/sensor-state';
 import { encodeBuffer, flushBuffer, type LatestPoint } from './state-buffer';
 
-/** When states go to the buffer, and when it is flushed. */
 export interface BufferLimits {
   /** A partition is buffered if no other process has run a pass or changed anything there for this long. */
   soleMs: number;
@@ -24,10 +23,9 @@ const MAX_VALUE_LENGTH = 256;
 /** Buffering is worthwhile from this many writes per state and flush. */
 const WORTH_IT = 1.5;
 
-/** Buffer of a partition after the latest pass of this process. */
 interface Known {
   version: number;
-  /** This process has run every pass since. */
+  /** Since then, this process has run every pass. */
   soleSinceMs: number;
   /** Rows in the buffer, and when the first was written. */
   rows: number;
@@ -35,9 +33,9 @@ interface Known {
 }
 
 /**
- * Decides which states to buffer. Under load, nearly all points change only the last value and date. One buffer row per
- * pass and partition costs MySQL a tenth of their own rows (decision 47). Correctness does not depend on this object:
- * other processes read the buffer before states.
+ * Under load, nearly all points change only the last value and date. One buffer row per pass and partition costs MySQL
+ * a tenth of their own rows (decision 47). Correctness does not depend on this object: other processes read the buffer
+ * before states.
  */
 export class WriteBehindBuffer {
   private readonly known = new Map<number, Known>();

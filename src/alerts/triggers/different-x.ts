@@ -11,7 +11,7 @@ import { paced } from '../../platform/paced';
 import { partsOf } from '../../platform/parts-of';
 import type { RunSql } from '../../storage/transaction';
 
-/** They have 2,000 triggers at most. */
+/** So many sensors have 2,000 triggers at most. */
 const SENSORS_AT_ONCE = 20;
 
 type Added = TriggerExpressions & { id: number };

@@ -28,7 +28,6 @@ export interface ExportReader {
 export interface ValueColumns {
   hasPlain: boolean;
   fields: readonly string[];
-  /** Sensors whose values are always text. */
   textSensors: ReadonlySet<number>;
 }
 

@@ -2,7 +2,6 @@ import type { DataPoint, ReceivedDataPoint } from './data-point';
 
 export type ArrivedPoint = DataPoint & Partial<ReceivedDataPoint>;
 
-/** Maximum age of a current point. */
 export const PRESENT_MS = 60_000;
 
 export const MAX_AHEAD_MS = 3_600_000;

@@ -27,7 +27,6 @@ export class WrongLine extends Error {
 /** A symbol, so that no client can send it. */
 export const LINES = Symbol('lines');
 
-/** What JSON reads as a number. */
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 const COLUMNS: ReadonlySet<string> = new Set(['sensor_id', 'value']);

@@ -89,14 +89,12 @@ function encode(points: readonly PackedPoint[]): { content: string; sensorIds: s
   return { content: JSON.stringify(points), sensorIds: JSON.stringify([...sensorIds]) };
 }
 
-/** A point that waits for its sensor's actor. */
 export interface WaitingPoint extends SensorDataPoint, ReceivedDataPoint {
   /** Owner of the sensor when the point arrived. */
   readonly ownerId: number;
   readonly storedMs: number;
 }
 
-/** All points of some partitions, or points of one sensor in them. */
 export interface PassScope {
   partitions: readonly number[];
   sensorId?: number | undefined;

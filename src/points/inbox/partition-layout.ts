@@ -12,8 +12,8 @@ export interface PassEpochs {
 export class LayoutChanged extends Error {}
 
 /**
- * The partition count, as far as this process knows. MySQL refuses a pass with another count, and moves the points of
- * such an upload later.
+ * The partition count, as far as this process knows. The rows of partitions are authoritative: a pass with another
+ * count is refused, and points of such an upload are moved later.
  */
 export class PartitionLayout {
   constructor(private known: number) {}

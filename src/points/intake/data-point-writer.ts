@@ -144,7 +144,6 @@ export class DataPointWriter {
     return points;
   }
 
-  /** Repeats the commit in another way, or answers with the error. */
   private async recover(group: Waiting[], options: CommitOptions, error: unknown): Promise<void> {
     const { mayWait = false, looksFirst = false, retries = 0 } = options;
     if (isOutOfRange(error) && !looksFirst) return this.commitAsOfNow(group, options);

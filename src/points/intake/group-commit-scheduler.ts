@@ -2,8 +2,8 @@ import { type AddOutcome, FairQueue, type Queued } from '../../fairness/fair-que
 import { COMMITS, POINTS_PER_COMMIT, POINTS_PER_USER, REQUESTS_PER_USER, WAITING_BYTES } from './knobs';
 
 /**
- * Starts a few commits of limited size, and one of each user. So the next one stores together what a user sends during
- * a commit, and one is left for the next user (decision 75).
+ * Starts a few commits of limited size, one of each user. So the next one stores together what a user sends during a
+ * commit (decision 75).
  */
 export class GroupCommitScheduler<T extends Queued<number>> {
   private readonly queue = new FairQueue<number, T>({

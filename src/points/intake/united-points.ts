@@ -16,8 +16,8 @@ export function mayBePacked({ points, receivedMs }: UploadedBatch): boolean {
 }
 
 /**
- * Unites points of one exact time, stored or not, and locks their rows until the end of the transaction. A point whose
- * date is taken gets the first free one. Throws 413 for too large points: the sender divides the request.
+ * Locks the rows of points with the exact time until the end of the transaction. A point whose date is taken gets the
+ * first free one. Throws 413 for too large points: the sender divides the request.
  */
 export async function unitePoints(
   connection: PoolConnection,

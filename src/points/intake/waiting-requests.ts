@@ -14,7 +14,6 @@ export interface PointBatch {
 /** `notEvaluated`: points. `not-owned`: a sensor does not exist or belongs to another user; nothing was stored. */
 export type UploadOutcome = { storedMs: number; notEvaluated: number } | 'not-owned';
 
-/** Result of what a request does before its points are stored. */
 export interface Prepared {
   batches: PointBatch[];
   eventUsers: readonly number[];

@@ -9,10 +9,8 @@ import { readRuns } from './points-in-order';
 import { ReadMemory } from './read-memory';
 import type { Run } from './runs';
 
-/** Memory of an interval, in bytes. */
 const INTERVAL_BYTES = 256;
 
-/** `numbers` is undefined without numbers. */
 export interface IntervalRow {
   sensorId: number;
   startMs: number;

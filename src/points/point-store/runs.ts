@@ -26,7 +26,6 @@ export interface Run {
   points(from: number, to: number, shortBytes: number): FoundPoint[];
   /** Undefined if the value is no number. */
   number(index: number): number | undefined;
-  /** True if the value may be a JSON object. */
   mayBeObject(index: number): boolean;
   /** Set if it is known without opening a chunk. */
   readonly summary?: Summary;

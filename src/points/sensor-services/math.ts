@@ -20,7 +20,6 @@ type Settings = { readonly expression: string; readonly useDataTimestamp: boolea
 
 type NewestValue = { readonly value: string; readonly dateMs: number };
 
-/** Newest values by input id, and the date of the last output. */
 type Memory = {
   readonly newest: { readonly [sensorId: string]: NewestValue };
   readonly writtenMs: number;
@@ -31,8 +30,9 @@ type State = ServiceState<Settings, Memory>;
 /**
  * Computes at each arrival, once every input has a value. Variables are `_<sensor id>_<sensor name>`, with `_<field>`
  * or `.<field>` for a field; the id decides, so a renamed sensor keeps working. A point that is not newer than its
- * input changes nothing. The output has the date of the arrival (a millisecond apart, so that none replaces another)
- * or, with SetUseDataTimestamp, the newest date of its values. Windows and functions of time end at the arrived point.
+ * input changes nothing. Outputs of one moment are a millisecond apart, so that none replaces another; with
+ * SetUseDataTimestamp they have the newest date of their values. Windows and functions of time end at the arrived
+ * point.
  */
 export const mathService = sensorService<Settings, Memory & Json>({
   name: 'math_service',

@@ -17,9 +17,8 @@ const MAX_SECONDS = 31 * 86_400;
 const FIELDS = ['mean', 'min', 'max', 'deviation', 'count'] as const;
 
 /**
- * After each point, writes mean, min, max, deviation (divided by n) and count of a rolling window over all sensors,
- * dated by its newest point. A late point within the window is inserted at its date. A sensor has one point at a date,
- * so a repeated upload counts once.
+ * Describes a rolling window over all sensors, dated by its newest point; the deviation is divided by n. A late point
+ * within the window is inserted at its date. A sensor has one point at a date, so a repeated upload counts once.
  */
 export const statisticsService = sensorService<Settings, Memory & Json>({
   name: 'statistics_service',

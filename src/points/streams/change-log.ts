@@ -4,7 +4,6 @@ import { issueSlices } from '../../storage/slices';
 import { inPoolTransaction } from '../../storage/transaction';
 import type { StreamPosition } from './stream-position';
 
-/** Data points of a sensor, or firings of a user's triggers. */
 export type TopicKind = 'sensor' | 'firings';
 
 export interface Change {

@@ -71,7 +71,6 @@ export class StreamReader {
     this.write(Buffer.from(cursor === undefined ? ':\n\n' : `:\n\nid: ${cursor}\n\n`));
   }
 
-  /** Sends the reason, then ends the response. */
   end(reason: string): void {
     if (this.isClosed) return;
     this.response.end(`event: end\ndata: ${JSON.stringify({ reason })}\n\n`);

@@ -12,11 +12,9 @@ export interface ChunkPoint {
 /** With more different forms, a chunk stores its values as texts. */
 const MOST_FORMS = 64;
 const MOST_NUMBERS_IN_A_VALUE = 32;
-/** Digits, perhaps with a sign and decimals. */
 const NUMBER = /-?\d+(?:\.\d+)?/g;
 /** Stands for a number in a form; values that contain it are stored as texts. */
 export const PLACE = '\u0000';
-/** A chunk stores values as texts, or by their forms. */
 export const VALUES = { asTexts: 0, inForms: 1 } as const;
 
 /** `{"t":21.5}` has the form `{"t":\0}`. */

@@ -24,7 +24,6 @@ export function numericFields(value: ExpressionValue): Record<string, number> {
 
 /**
  * Mean, deviation, energy and rate of crossing the mean of each field; correlation of each pair of fields of an input.
- * Too many are cut by the ids of inputs.
  */
 export function describeWindow(window: Window): Features {
   const features: Record<string, number> = {};

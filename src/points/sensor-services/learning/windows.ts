@@ -4,7 +4,6 @@ export type Reading = {
   readonly values: Readonly<Record<string, number>>;
 };
 
-/** Windows of one length from an anchor. */
 export interface WindowPlan {
   readonly lengthMs: number;
   readonly anchorMs: number;
