@@ -16,7 +16,6 @@ export class BacktestPace {
     return performance.now() > this.endsAt;
   }
 
-  /** True if other work should run now. */
   get isPauseDue(): boolean {
     return performance.now() - this.yieldedAt > SLICE_MS;
   }

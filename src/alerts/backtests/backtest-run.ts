@@ -44,7 +44,6 @@ interface RunSensor {
   dataType: string;
   windows: SensorWindows | undefined;
   state: TriggerState;
-  /** Latest episodes. */
   episodes: Partial<Record<EpisodeCause, BacktestEpisode>>;
 }
 
@@ -52,7 +51,6 @@ export class BacktestRun {
   readonly firings: BacktestFiring[] = [];
   readonly counts: Record<string, number> = {};
   points = 0;
-  /** Decisions made so far. */
   steps = 0;
   fired = 0;
   lastError: string | null = null;

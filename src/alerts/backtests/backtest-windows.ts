@@ -11,9 +11,7 @@ import type { BacktestPace } from './backtest-pace';
 
 /** The points of all windows are in memory. */
 const MAX_SENSORS = 100;
-/** Sensors that are read at once. */
 const SENSORS_PER_READ = 5;
-/** Bytes of the windows of all sensors. */
 const MAX_BACKTEST_BYTES = 32_000_000;
 /** Held bytes are charged in such steps. */
 const CHARGE_STEP = 262_144;

@@ -24,7 +24,6 @@ export interface BacktestScope {
 export interface Backtest {
   points: number;
   firings: BacktestFiring[];
-  /** Decisions by reason. */
   counts: Record<string, number>;
   lastError: string | null;
   untilMs: number;

@@ -87,6 +87,7 @@ export class DecisionLog {
     private readonly kept: KeptDecisions,
     private readonly logger: Logger,
   ) {
+    // All keys share the prefix in braces, and so their hash slot in a Redis cluster: the script may build key names.
     this.index = `${queuePrefix(redisPrefix)}:sensor-decisions`;
   }
 

@@ -37,6 +37,7 @@ export interface Ended {
   deliverAtMs: number | null;
 }
 
+/** A firing is a separate condition, so that every server uses the index. */
 const FIRINGS_PER_LOOKUP = 500;
 
 /** Returns ids by sensor trigger, which fires at most once per pass. */
@@ -47,6 +48,7 @@ export async function writeFirings(
 ): Promise<Map<number, WrittenFiring>> {
   const repeats = fired.filter(({ firing }) => firing.episodeMs !== firing.firedMs);
   const keys = repeats.map(({ firing }) => keyOf(firing, firing.episodeMs));
+  // Usually there are no repeats: nothing is awaited, and all statements are pipelined with those of the caller.
   const episodeIds = keys.length === 0 ? new Map<string, FoundFiring>() : await findFirings(connection, keys);
   const firstOf = new Map(
     repeats.map(({ firing }) => [firing.sensorTriggerId, episodeIds.get(keyOf(firing, firing.episodeMs))]),

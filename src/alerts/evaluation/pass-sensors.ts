@@ -58,6 +58,7 @@ async function countTriggers(connection: PoolConnection, unknown: readonly numbe
   );
   for (const { sensorId } of rows) counts.set(Number(sensorId), (counts.get(Number(sensorId)) ?? 0) + 1);
   if (rows.length > TRIGGERS_PER_PASS) {
+    // The last sensor may have more triggers than were read.
     const end = Number(rows.at(-1)?.sensorId);
     for (const id of unknown) if (id >= end) counts.set(id, TRIGGERS_PER_PASS + 1);
   }

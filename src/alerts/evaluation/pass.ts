@@ -68,6 +68,7 @@ export async function runPass(setting: PassSetting, scope: PassScope): Promise<P
   let keep = () => {};
   try {
     const outcome = await inPoolTransaction(pool, async (connection): Promise<PassOutcome> => {
+      // All of these statements are pipelined. The reads run with the partitions locked.
       const locking = lockPartitions(connection, scope.partitions, partitionCount);
       const reading = pipelined(readWork(connection, scope, { partitionCount, shares, nowMs: clock.now() }));
       const availability = pipelined(readAvailability(connection, clock.now() - OUTAGES_MS));

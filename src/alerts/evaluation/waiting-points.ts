@@ -196,6 +196,7 @@ async function batchesOf(connection: Pick<Pool, 'query'>, partitions: readonly n
   for await (const { sensorIds, ...batch } of eachBatch(connection, partitions)) {
     if (sensorIds.includes(sensorId)) own.push(batch);
   }
+  // A batch that was moved to another partition has a later id than batches that were stored after it.
   return own.sort((a, b) => a.storedMs - b.storedMs || a.id - b.id);
 }
 

@@ -49,7 +49,6 @@ export class BulkFiringsService {
     return { done: ids.length - refused.length, refused, more };
   }
 
-  /** First firings of open episodes. */
   private async select(userId: number, selection: BulkFiringSelection): Promise<{ ids: string[]; more: boolean }> {
     if ('ids' in selection) return { ids: [...new Set(selection.ids)], more: false };
     const ids = new Set<string>();

@@ -30,7 +30,6 @@ export class DeliveredEnds {
     private readonly runner: Pick<DeliveryRunner, 'start'>,
     private readonly jobQueue: Pick<JobQueue, 'enqueueEventDispatch'>,
     private readonly clock: Clock,
-    /** Texts of one transaction. */
     private readonly newTexts: () => PacedTexts,
   ) {}
 
@@ -92,7 +91,6 @@ export class DeliveredEnds {
   }
 }
 
-/** True if the end is delivered. */
 function isDelivered(episode: EndedEpisode): episode is ResolvedEpisode {
   return episode.deliverAtMs !== null;
 }

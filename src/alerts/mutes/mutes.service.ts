@@ -102,6 +102,7 @@ export class MutesService {
     });
   }
 
+  /** Requires that the user is locked. */
   private async build(userId: number, changes: NewMute, edit: ModelEdit): Promise<Mute> {
     const { transaction } = edit;
     const count = await Mute.count({ where: { ownerId: userId }, transaction });

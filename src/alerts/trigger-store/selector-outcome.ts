@@ -12,6 +12,7 @@ export async function recordOutcome(
   triggerId: number,
   { sensors, error }: SelectorOutcome,
 ): Promise<void> {
+  // A trigger whose selector was removed meanwhile keeps its number until its connections are removed.
   const condition = sensors === null ? 'selector IS NULL' : 'selector IS NOT NULL';
   await run(`UPDATE triggers SET selected_sensors = ?, selector_error = ? WHERE id = ? AND ${condition}`, [
     sensors,

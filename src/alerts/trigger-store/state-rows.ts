@@ -38,6 +38,7 @@ export async function writeStates(
   changes: readonly StateChange[],
   buffer: PassBuffer,
 ): Promise<void> {
+  // The buffer takes the newer of two dates: where a date is not newer, the former point must not wait in it.
   const setBack = changes.filter(isNotNewer);
   const sensorIds = setBack.map(({ sensorId }) => sensorId);
   if (sensorIds.length > 0) await buffer.flushFor(connection, sensorIds);

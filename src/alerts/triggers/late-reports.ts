@@ -223,7 +223,6 @@ function deliveriesOf(
     : [alert];
 }
 
-/** Says that the alert is over, and when it would have been open. */
 function overText({ first, count, untilMs }: MissedAlert, zone: string): string {
   const [from, until] = [first.dateMs, untilMs].map((ms) => momentText(readerTime(ms, zone)));
   const times = count > 1 ? `, ${count} times in all` : '';

@@ -9,7 +9,6 @@ import { conditionsOf, parseSelector, type Selector } from '../rules/selector';
 import { findFull } from './different-x';
 import { MAX_TRIGGERS_OF_A_SENSOR } from './trigger-connections';
 
-/** The part of a trigger that selects sensors. */
 export type Selecting = Pick<Trigger, 'id' | 'ownerId' | 'selector'>;
 
 export interface SensorRange {
@@ -19,14 +18,12 @@ export interface SensorRange {
 
 const CONNECTED = 'EXISTS (SELECT 1 FROM sensor_triggers st WHERE st.sensor_id = s.id AND st.trigger_id = ?)';
 
-/** Counts the owner's sensors that a selector matches. */
 export async function countSelected(reads: Reader, ownerId: number, selector: Selector): Promise<number> {
   const { text, values } = selected(ownerId, selector);
   const [[row]] = await reads.query<RowDataPacket[]>(selectPlannedSoon(`COUNT(*) AS total FROM ${text}`), values);
   return Number(row?.total);
 }
 
-/** Counts selected sensors, and connected ones. */
 export async function countConnected(
   reads: Reader,
   { id, ownerId, selector }: Selecting,

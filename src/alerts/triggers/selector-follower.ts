@@ -24,7 +24,6 @@ import { connectTriggers, disconnectTriggers, MAX_TRIGGERS_OF_A_SENSOR } from '.
 
 /** More locked sensors would delay passes. */
 const SENSORS_PER_STEP = 200;
-/** Maximum number of users per run. */
 const OWNERS_PER_RUN = 1_000;
 /** Time of a run for one user, and for all. The next run continues. */
 const OWNER_MS = 1_000;

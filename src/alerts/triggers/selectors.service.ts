@@ -9,7 +9,6 @@ import type { Selector } from '../rules/selector';
 import { countSelected } from './selected-sensors';
 import { TOO_SLOW } from './selector-rounds';
 
-/** Sensors that a selector connects. */
 export const MAX_SELECTED = 10_000;
 /** Every change of the user's sensors compares all of them. */
 const MAX_SELECTORS = 100;
@@ -18,7 +17,6 @@ const COUNTS_AT_ONCE = 2;
 const COUNTS_PER_USER = 1;
 const LONGEST_WAIT_MS = 500;
 
-/** Limits of selectors, and the record of their changes. */
 export class SelectorsService {
   private readonly counts = new FairSemaphore<number>({ atOnce: COUNTS_AT_ONCE, perTenant: COUNTS_PER_USER });
 

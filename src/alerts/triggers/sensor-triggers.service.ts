@@ -105,6 +105,7 @@ export class SensorTriggersService {
     return pair && findFieldWarning(this.database.pool, pair.trigger);
   }
 
+  /** With a transaction, both rows are locked. */
   async find(
     userId: number,
     sensorId: number,

@@ -190,7 +190,6 @@ function endWarning({ expression, resolveExpression, notifyResolved }: Trigger):
   return `the expression reads ${variable}, so it may become false and be reported as resolved while the state lasts; leave it out, and limit how often it fires by "repeat"`;
 }
 
-/** Causes of episodes that an unsaved change ends. */
 function causesOf(trigger: Trigger): EpisodeCause[] {
   const expression = trigger.changed('expression') || trigger.changed('hold');
   return [

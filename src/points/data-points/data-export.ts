@@ -136,6 +136,7 @@ export class DataExport {
       const dates = edges.map(({ dateMs }) => dateMs);
       if (dates.length === 0) return;
       const first = intervalAt(pieces, descending ? Math.max(...dates) : Math.min(...dates));
+      // Days differ in length: the last interval of the window is left to the next window.
       const from = descending ? intervalAt(pieces, Math.max(0, first.endMs - windowMs)).startMs : first.startMs;
       const until = descending ? first.endMs : Math.max(first.endMs, intervalAt(pieces, from + windowMs).startMs);
       const window = { ...rest, startMs: Math.max(rest.startMs, from), endMs: Math.min(rest.endMs, until - 1) };
@@ -150,7 +151,6 @@ function charactersOf({ value, extremes }: StoredDataPoint): number {
   return Object.values(extremes ?? {}).reduce((sum, { length }) => sum + length, value.length);
 }
 
-/** Throws InvalidInput if there are too many fields, or their names are too long. */
 function requireColumns(fields: ReadonlySet<string>): void {
   const characters = [...fields].reduce((sum, name) => sum + name.length, 0);
   if (fields.size <= MOST_FIELDS && characters <= MOST_FIELD_CHARACTERS) return;

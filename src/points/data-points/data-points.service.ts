@@ -31,7 +31,6 @@ export interface StoredUpload {
   accepted: number;
   /** No trigger evaluates them: older than the last one, or dated too far ahead. */
   notEvaluated: number;
-  /** Time of storage, as the inbox and the effects record it. */
   storedMs: number;
   allowance?: Allowance;
 }

@@ -103,6 +103,7 @@ export async function repartitionInbox(pool: Pool, partitionCount: number): Prom
  */
 function repartition(pool: Pool, ids: readonly number[], partitionCount: number): Promise<Set<number>> {
   return inPoolTransaction(pool, async (connection) => {
+    // Another process may have moved some of them.
     const batches = await readBatches(connection, 'id IN (?) ORDER BY id FOR UPDATE', [ids]);
     const moved = new Set<number>();
     const builders = batches.map(({ ownerId, points }) => {

@@ -210,6 +210,7 @@ export class DataPointWriter {
     const isUniting = retries > 0 || group.some(({ batches }) => batches.some(mayBePacked));
     if (known && !isUniting && isOneStatement(group, known.targets) && areOfOneKind(group))
       connection.leaveTransactionOut();
+    // Before all writes, and in the same packet.
     if (known || credentials.length > 0)
       pipelined(requirePreconditions(connection, { changes: known?.changes, credentials }));
     const {

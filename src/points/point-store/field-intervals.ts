@@ -9,7 +9,6 @@ import { type PointReads, readRange } from './merged-points';
 import type { IntervalQuery } from './point-statements';
 import { nameOf } from './point-values';
 
-/** The time limit of one statement. */
 const MOST_MS = 10_000;
 
 /** Size of the aggregated fields of one sensor in one page. */

@@ -22,6 +22,7 @@ export interface IntervalRow {
   numbers?: Partial<Record<SingleAggregate, number>>;
 }
 
+/** Throws TakesTooLong after ten seconds. */
 export async function readMergedIntervals(
   from: PointReads,
   sensorIds: readonly number[],

@@ -20,7 +20,6 @@ export interface PointReads {
 /** Bytes of the values of a part, unless it may not divide the points of one date. */
 const BYTES_OF_A_PART = 1024 * 1024;
 const MOST_MS = 10_000;
-/** Work on a page pauses after this time. */
 const SLICE_MS = 5;
 
 /** Merges rows and chunks. Throws TakesTooLong after ten seconds. */

@@ -36,7 +36,6 @@ export function pointsToFill({ points, bytes }: ChunkSize): number {
   return Math.max(1, Math.floor((points * TARGET_STORED_BYTES) / bytes));
 }
 
-/** True if a chunk has more than half of the maximum points or bytes. */
 export function isHalfFull({ points, bytes }: ChunkSize): boolean {
   return points > MOST_POINTS / 2 || bytes > MOST_STORED_BYTES / 2;
 }

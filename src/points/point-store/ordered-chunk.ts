@@ -10,6 +10,7 @@ const DATE_BYTES = Uint32Array.BYTES_PER_ELEMENT;
  */
 export class OrderedChunk {
   private kept: ChunkPoints | undefined;
+  /** In ms after the first date: a chunk spans 31 days at most. */
   private dates: Uint32Array | undefined;
   private isClosed = false;
 

@@ -8,7 +8,6 @@ import { isByIntervals, type PointQuery } from './point-statements';
 import type { Guard } from './point-values';
 import { readStored, readStoredParts } from './stored-points';
 
-/** Reads a page of points in order of date, or of intervals. */
 export function readPointPage(
   from: PointReads,
   sensorIds: readonly number[],
@@ -33,7 +32,6 @@ export function readPointParts(
     : readStoredParts(from, sensorIds, query, page);
 }
 
-/** Undefined if the query has no points. */
 export async function readLastDate(
   reads: Reader,
   sensorIds: readonly number[],

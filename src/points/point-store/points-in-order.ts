@@ -10,7 +10,6 @@ export interface OrderedPoint extends FoundPoint {
   bytes: number;
 }
 
-/** Reads consecutive points from rows or from a chunk. */
 export async function* readRuns(from: Reader, sensorId: number, order: Order): AsyncGenerator<Run> {
   const memory = new ReadMemory();
   const cursor = new SensorCursor(sensorId, order, order.isDescending, memory);

@@ -86,6 +86,7 @@ export class RunOfChunk implements Run {
     this.length = to - from;
   }
 
+  /** Undefined unless the run is the whole chunk, and all points are numbers. */
   get summary(): Summary | undefined {
     return this.length === this.chunk.length ? this.chunk.row.summary : undefined;
   }

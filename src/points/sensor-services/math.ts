@@ -64,7 +64,6 @@ function setExpression({ inputs, settings }: State, [text = '']: readonly string
   return refused === undefined ? { settings: { ...settings, expression: text } } : { refused };
 }
 
-/** Says why the sensor does not keep points for the window. */
 function problemOf(window: CompiledWindow, inputs: readonly ServiceInput[]): string | undefined {
   const sensorId = sensorOfWindow(window);
   const input = inputs.find((each) => each.sensorId === sensorId);

@@ -18,6 +18,7 @@ export interface ServiceInput {
 /** By the sensor of the points. */
 export interface NeededWindows {
   readonly bySensor: ReadonlyMap<number, readonly CompiledWindow[]>;
+  /** Ends of the windows, in order. */
   readonly dates: readonly number[];
 }
 
@@ -84,6 +85,7 @@ export interface SensorServiceDefinition<Settings extends Json, Memory extends J
   readonly settings: Settings;
   readonly memory: Memory;
   readonly methods: readonly (GetMethod<Settings, Memory> | SetMethod<Settings, Memory>)[];
+  /** Points come from all inputs, in order of date. */
   compute(
     state: ServiceState<Settings, Memory>,
     points: readonly SensorDataPoint[],

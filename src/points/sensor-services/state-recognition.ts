@@ -3,7 +3,6 @@ import { numericFields } from './learning/features';
 import { type RecognitionKind, recognitionService } from './recognition';
 import type { ServiceInput } from './sensor-service';
 
-/** Recognizes states by numeric fields of any sensors. */
 export const stateRecognition: RecognitionKind = {
   name: 'state_recognition_service',
   description: 'Learns states from labelled ranges of time and writes the label of the state that it recognises.',

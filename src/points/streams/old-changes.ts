@@ -33,6 +33,7 @@ export class OldChanges {
 
   /** Deletes some rows older than a day. Returns their number. */
   async deleteOld(): Promise<number> {
+    // A row without a round gets one first: otherwise no cursor would show that it existed.
     await sequenceChanges(this.pool);
     const [rows] = await this.pool.query<RowDataPacket[]>(
       `SELECT id, round_no AS round, created_ms < ? AS isOld FROM stream_log

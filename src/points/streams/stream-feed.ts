@@ -55,6 +55,7 @@ export class StreamFeed {
     return this.isStopped;
   }
 
+  /** Brings everything that was committed before the call. */
   async now(): Promise<{ epoch: string; position: StreamPosition; floorRound: number }> {
     if (this.readers.size === 0) this.start();
     await this.round();
@@ -122,6 +123,7 @@ export class StreamFeed {
     }
   }
 
+  /** Begins after the call. Calls during a round share the next one. */
   private round(): Promise<void> {
     this.next ??= (this.current ?? Promise.resolve())
       .catch(() => undefined)

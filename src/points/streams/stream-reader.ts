@@ -33,7 +33,6 @@ export class StreamReader {
     return this.response.destroyed || this.response.writableEnded;
   }
 
-  /** True if the client reads too slowly. */
   get isSlow(): boolean {
     return this.response.writableLength + this.waitingBytes > SLOW_BYTES;
   }
@@ -58,6 +57,7 @@ export class StreamReader {
   flush(end = this.position): void {
     if (isBehind(end, this.position)) this.position = end;
     const [only] = this.waiting;
+    // Small events cost less together; all readers share a large one.
     if (this.waiting.length === 1 && only) this.write(only);
     else if (this.waitingBytes <= SLOW_BYTES) this.write(Buffer.concat(this.waiting));
     else for (const text of this.waiting) this.write(text);

@@ -47,6 +47,7 @@ export class ByteWriter {
   }
 }
 
+/** Throws RangeError at the end of the bytes. */
 export class ByteReader {
   private at = 0;
 

@@ -114,7 +114,6 @@ function* chooseAxes(groups: readonly (readonly Features[])[]): Steps<Axis[]> {
     .map(({ name, mean, spread, relevance }) => ({ name, mean, factor: relevance / spread }));
 }
 
-/** Returns no axis for a feature that is the same in every example. */
 function measureAxis(name: string, groups: readonly (readonly Features[])[]) {
   const known = groups.map((group) => group.flatMap((features) => features[name] ?? []));
   const mean = meanOf(known.flat());
