@@ -104,7 +104,6 @@ export class BacktestRun {
     return reachedMs;
   }
 
-  /** Decides what is due before a point of that date. */
   private passDue(sensorId: number, endMs: number): void {
     const sensor = this.sensors.get(sensorId);
     if (!sensor) return;

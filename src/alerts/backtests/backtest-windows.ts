@@ -22,6 +22,7 @@ interface WindowStart {
   platformDays: RetentionDays;
 }
 
+/** The user of the backtest is charged for the windows. */
 export class BacktestWindows {
   private held = 0;
   private charged = 0;

@@ -27,6 +27,7 @@ interface Observers {
   logger: Logger;
 }
 
+/** Partitions that are nudged together share one transaction, which costs hardly more than that of one. */
 export class EvaluationConsumer {
   private readonly width = new BatchSize();
   private flushing: NodeJS.Timeout | undefined;
@@ -38,6 +39,7 @@ export class EvaluationConsumer {
     private readonly isolated?: IsolatedEvaluation,
   ) {}
 
+  /** Runs passes until the inboxes are empty, or other partitions are due. Returns why it ended. */
   async drain(partitions: readonly number[]): Promise<string> {
     if (!this.isolated) return this.runPasses(partitions);
     const mayBegin = await this.isolated.begin(partitions);

@@ -90,7 +90,6 @@ export class IsolatedEvaluation {
     return end.end === 'done' && end.hasMore;
   }
 
-  /** Evaluates sensors one by one, and points of those that end the lone process. */
   private async evaluateSensors(partition: number, ownerId: number): Promise<void> {
     const { pool, clock, layout } = this.setting;
     const waiting = await readWaitingSensorsOf(pool, [partition], [ownerId]);

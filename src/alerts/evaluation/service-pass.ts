@@ -92,6 +92,7 @@ export async function computeServices(
   return { ...all, keep };
 }
 
+/** Late points drop the cached windows of their services. */
 function fedBy(
   pointsOf: ReadonlyMap<number, readonly WaitingPoint[]>,
   sensors: ReadonlyMap<number, PassSensor>,

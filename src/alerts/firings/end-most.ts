@@ -21,7 +21,6 @@ interface EndingRow {
   connections: number;
 }
 
-/** What an edit ends, and what it does with the sensor triggers of each step. */
 export interface EndMost {
   of: Ending;
   causes?: readonly EpisodeCause[];

@@ -67,6 +67,7 @@ function problemOf(field: 'expression' | 'resolve_expression', text: string | nu
   return compiled.ok ? null : { field, why: expressionProblem(compiled) };
 }
 
+/** Always names the position (from 0), even if the reason does not. */
 function expressionProblem({ error, position }: { error: string; position: number }): string {
   const place = `at position ${position}`;
   return `cannot be used: ${error.includes(place) ? error : `${error} ${place}`}`;

@@ -26,6 +26,7 @@ export interface TriggerState {
   readonly inactivityEpisode: Episode | null;
 }
 
+/** Undefined fields do not change. */
 export interface SensorTriggerChange {
   active?: boolean;
   lastTriggeredMs?: number;

@@ -17,6 +17,7 @@ export async function showLatestPoints(pool: Pool, sensorTriggers: readonly Sens
   }
 }
 
+/** Passes cannot change the rows until the edit ends. */
 export async function flushStates(edit: RuleEdit, sensorIds: readonly number[]): Promise<void> {
   await edit.affects({ sensorIds });
   const affected = await findPartitions(edit.run, { sensorIds });

@@ -30,6 +30,7 @@ export class TriggerStore {
     return new PassStates(connection, epochs, this.cache.lookUp(epochs), buffer, this.options.checksCache === true);
   }
 
+  /** Call it after the commit of the pass. */
   keep(states: PassStates, sensors: ReadonlyMap<number, PassSensor>, results: ChangedStates): void {
     this.cache.keep(states.epochs, sensors, results);
     this.buffer.keep(states.buffer);

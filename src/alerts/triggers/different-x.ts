@@ -56,7 +56,6 @@ export async function findFull(
   return full;
 }
 
-/** Leaves out some triggers. */
 async function keysOfSensors(
   run: RunSql,
   sensorIds: readonly number[],

@@ -38,7 +38,6 @@ interface Late {
   sensor: Sensor;
 }
 
-/** The first episode of late points, their number, and the end of the last one. */
 interface MissedAlert {
   first: BacktestFiring;
   count: number;

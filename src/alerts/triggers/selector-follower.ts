@@ -75,7 +75,6 @@ export class SelectorFollower {
     }
   }
 
-  /** Returns the rest of the round. */
   private async follow(round: Round): Promise<Round | undefined> {
     const startedMs = this.clock.now();
     try {

@@ -115,6 +115,7 @@ export class TriggerNotificationsService {
     });
   }
 
+  /** The notification gets the ends of lasting episodes of which it got a firing. */
   async disconnect(userId: number, sensorId: number, triggerId: number, notificationId: number): Promise<void> {
     await editRules(this.database.sequelize, async (edit) => {
       const { sensorTrigger } = await this.sensorTriggers.find(userId, sensorId, triggerId, edit.transaction);

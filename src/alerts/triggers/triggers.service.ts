@@ -182,7 +182,6 @@ export class TriggersService {
   }
 }
 
-/** Warns of an expression that becomes false while the reported condition continues. */
 function endWarning({ expression, resolveExpression, notifyResolved }: Trigger): string | undefined {
   const endsByItself = notifyResolved && resolveExpression === null;
   const variable = endsByItself && expression !== null ? passesBy(expression) : undefined;

@@ -14,6 +14,7 @@ import { connectionsOf, type NotificationConnection, type WantedNotification } f
 /** In addition to those of the trigger on a sensor. */
 const MAX_NOTIFICATIONS_OF_A_TRIGGER = 20;
 
+/** The pass reads one row for all sensors of a trigger: no future sensor can be missing. */
 export class WholeTriggerNotificationsService {
   constructor(
     private readonly database: Database,
@@ -68,7 +69,6 @@ export class WholeTriggerNotificationsService {
   }
 }
 
-/** Sensor triggers that only the whole trigger connects to the notification. */
 async function findOnlyWhole({ run }: ModelEdit, triggerId: number, notificationId: number): Promise<number[]> {
   const rows = await run(
     `SELECT st.id FROM trigger_notifications tn JOIN sensor_triggers st ON st.trigger_id = tn.trigger_id

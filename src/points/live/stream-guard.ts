@@ -15,6 +15,7 @@ const RENEW_MS = 3_600_000;
 /** Current identity of the credential; null if it has ended, or may no longer do this. */
 export type Recheck = () => Promise<Identity | null>;
 
+/** Ends streams without access, and renews the topics of the others. */
 export class StreamGuard {
   private readonly watched = new Map<StreamReader, Recheck>();
   private timer: NodeJS.Timeout | undefined;

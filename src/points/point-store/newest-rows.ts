@@ -5,6 +5,7 @@ import type { RunSql } from '../../storage/transaction';
 /** The newest 100 points of a sensor are always rows, so that latest values and arrivals need no chunks. */
 export const NEWEST_AS_ROWS = 100;
 
+/** The latest arrival need not have the newest date. */
 const ARRIVALS_LOOKED_AT = NEWEST_AS_ROWS;
 /**
  * Delays are rounded up, and the largest stands for all longer ones: the arrival is too late or now, never too early.
@@ -73,6 +74,7 @@ export async function latestArrivals(
   return rows.map(({ sensorId, ms }) => ({ sensorId: Number(sensorId), ms: ms === null ? null : Number(ms) }));
 }
 
+/** Takes at most 1,000 sensors; those without points are left out. */
 export async function newestValues(pool: Pool, sensorIds: readonly number[]): Promise<Map<number, string>> {
   if (sensorIds.length === 0) return new Map();
   const [rows] = await pool.query<RowDataPacket[]>(

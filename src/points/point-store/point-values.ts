@@ -13,6 +13,7 @@ const CHUNKS_AT_ONCE = 16;
 /** Gets the bytes of a page before its values are read, unless they are few; throws if there are too many. */
 export type Guard = (bytes: number) => void;
 
+/** Returns values by `nameOf` the key; a deleted point has none. */
 export async function readValues(from: Reader, keys: readonly PointKey[], guard?: Guard): Promise<Map<string, string>> {
   const values = new Map<string, string>();
   const parts = partsOf(keys, KEYS_AT_ONCE).map(valueStatements);
@@ -32,6 +33,7 @@ export async function readValues(from: Reader, keys: readonly PointKey[], guard?
   return values;
 }
 
+/** Returns values by `nameOf` the key. The guard gets the bytes so far. */
 export async function readPackedValues(
   from: Reader,
   keys: readonly PointKey[],

@@ -77,6 +77,7 @@ export async function readFirstOfEach(
   });
 }
 
+/** Opens only chunks that reach across the range. */
 export function readFirstKeys(from: Reader, sensorIds: readonly number[], order: Order): Promise<PointKey[]> {
   return withFirst(from, sensorIds, order, async (heads) =>
     heads.map(({ cursor, run }) => ({ sensorId: cursor.sensorId, dateMs: run.dateMs(0) })),

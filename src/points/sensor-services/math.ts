@@ -149,7 +149,7 @@ function compileFor(text: string, inputs: readonly ServiceInput[]): Compiled {
   );
 }
 
-/** Variables that could mean an input, read on demand: a value is parsed once per change. */
+/** A value is parsed once per change. */
 class InputVariables {
   readonly all = formulaVariables(
     (id) => this.valueOf(id),

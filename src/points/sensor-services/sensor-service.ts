@@ -57,6 +57,7 @@ export type MethodOutcome<Settings> =
 
 interface MethodText {
   readonly name: string;
+  /** `...` at the end means that more like the last may follow. */
   readonly parameters: readonly string[];
   readonly returns: string;
 }

@@ -38,6 +38,7 @@ export class StreamEvent {
  */
 const BYTES_AT_ONCE = 256 * 1024;
 
+/** Leaves out deleted items. */
 export class StreamEvents {
   constructor(
     private readonly pool: Reader,

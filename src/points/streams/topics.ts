@@ -5,11 +5,10 @@ import { inPoolTransaction } from '../../storage/transaction';
 import { nextRound, type TopicKind } from './change-log';
 import type { StreamPosition } from './stream-position';
 
-/** Changes of a topic are logged this long after its last stream, so that a stream can resume. */
+/** Changes are logged this long after the last stream, so that it can resume. */
 export const NOTED_MS = 86_400_000;
 /** A topic is renewed when less than this is left of a day and an hour. */
 const SPARE_MS = 3_600_000;
-/** Missed items that a stream can resume across. */
 export const MOST_BEHIND = 10_000;
 
 export interface Topics {
@@ -17,7 +16,6 @@ export interface Topics {
   thingIds: readonly number[];
 }
 
-/** Topics whose changes are logged, until a day after their last stream. */
 export class StreamTopics {
   constructor(
     private readonly pool: Pool,
