@@ -46,7 +46,10 @@ export class TargetCache {
 
   constructor(private readonly clock: Pick<Clock, 'now'>) {}
 
-  /** Valid only if the epochs are unchanged (`requirePreconditions`). Undefined unless all sensors are cached. */
+  /**
+   * Valid only if the epochs are unchanged (`requirePreconditions`). Undefined unless all sensors are cached and no
+   * event notification waits for uploads.
+   */
   lookUp(sensorIds: Iterable<number>): KnownTargets | undefined {
     const { partitionCount, partitions } = this;
     if (this.isEventAwaited || partitions.size !== partitionCount) return undefined;
