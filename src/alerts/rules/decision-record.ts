@@ -7,6 +7,7 @@ import { type TriggerState } from './trigger-state';
 /** The beginning is enough to recognize a value. */
 const MAX_TEXT = 100;
 
+/** Why a trigger fired, or why it did not. */
 export type DecisionReason = (PointDecision | InactivityDecision)['reason'];
 
 export interface DecisionFacts {

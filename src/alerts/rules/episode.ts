@@ -1,3 +1,4 @@
+/** Cause of the end of an episode: data, its user, or an edit of the trigger or the sensor. */
 export type ResolvedBy = 'data' | 'user' | 'edit';
 
 /** A sensor trigger has one episode per cause. */

@@ -60,7 +60,7 @@ export const NO_EPISODES = {
   inactivityEpisode: null,
 } as const;
 
-/** `ok`: not true; `pending`: true and not fired; `firing`: an episode is open. */
+/** State of a sensor trigger: not true; true but not fired yet; an episode is open. */
 export type AlertState = 'ok' | 'pending' | 'firing';
 
 type Watched = Pick<TriggerState, 'episode' | 'inactivityEpisode' | 'pendingSinceMs'>;

@@ -4,7 +4,7 @@ import type { Severity } from '../../edge/severity';
 import { inactiveSql, newestDateSql } from '../../points';
 import type { Reader } from '../../storage/read-pool';
 
-/** `none`: data, and no active trigger. */
+/** What a sensor does now: `none` if it has data and no active trigger. */
 export type SensorState = PresentState | 'none';
 
 export interface StateNow {
