@@ -5,7 +5,7 @@ import { nextPage, type Removal, type RemovalPage } from '../../storage/removal'
 const FIRINGS_PER_STEP = 200;
 const OLD_FIRINGS_PER_STEP = 1_000;
 
-/** Removes deliveries first: their firings are needed to find them. While an end is being delivered, its firing stays. */
+/** Removes deliveries first: firings are needed to find them. While an end is being delivered, its firing stays. */
 export async function removeFirings(
   pool: Pool,
   { column, id }: { column: 'sensor_id' | 'trigger_id'; id: number },

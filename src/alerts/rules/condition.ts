@@ -86,7 +86,7 @@ function notClear(seen: TriggerState): TriggerState {
   return seen.clearSinceMs === null ? seen : { ...seen, clearSinceMs: null, conditionDueMs: null };
 }
 
-/** At once, or after `keep_firing_for`. */
+/** Ends an episode at once, or after `keep_firing_for`. */
 export function decideOnFalse(
   rule: ConditionRule,
   seen: TriggerState,

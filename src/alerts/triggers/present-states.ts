@@ -22,7 +22,7 @@ const WORST = `MIN(CONCAT(IF(${FIRES}, 0, IF(${IS_PENDING}, 1, 2)), FIELD(t.seve
   LPAD(COALESCE(st.state_since_ms, 0), 15, '0')))`;
 const STATES = ['firing', 'pending', 'ok'] as const;
 
-/** By sensor id, from the user's active triggers. Firing outranks being without data, which outranks pending and ok. */
+/** Returns states by sensor id. Firing outranks being without data, which outranks pending and ok. */
 export async function findSensorStates(
   from: Reader,
   userId: number,

@@ -101,7 +101,7 @@ export class SelectorFollower {
     return { afterId, isOver: true };
   }
 
-  /** In the lone process. */
+  /** Runs in the lone process. */
   async followOne(triggerId: number): Promise<void> {
     const trigger = await Trigger.findByPk(triggerId);
     if (trigger) await this.followSelector(trigger, this.clock.now() + OWNER_MS);

@@ -7,7 +7,7 @@ export type Separator = ',' | ';' | '\t';
 
 const NEEDS_QUOTES = { ',': /[",\r\n]/, ';': /[";\r\n]/, '\t': /["\t\r\n]/ } as const;
 
-/** RFC 4180, with any separator. Quotes only cells that need it. */
+/** Follows RFC 4180, with any separator. Quotes only cells that need it. */
 export function formatCsvLine(cells: readonly string[], separator: Separator = ','): string {
   const needsQuotes = NEEDS_QUOTES[separator];
   const shown = cells.map((cell) => (needsQuotes.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell));

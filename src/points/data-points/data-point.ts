@@ -29,7 +29,7 @@ export function exactTimeOf(dateMs: number, belowNs: number): { cutMs: number; r
   return { cutMs, restNs: belowNs - (cutMs - dateMs) * NS_PER_MS };
 }
 
-/** Stable. Returns a sorted list itself. */
+/** Sorts stably. Returns the same list if it is already sorted. */
 export function inOrderOfDates<T extends { readonly dateMs: number }>(points: readonly T[]): readonly T[] {
   for (let at = 1; at < points.length; at += 1) {
     if ((points[at]?.dateMs ?? 0) < (points[at - 1]?.dateMs ?? 0))

@@ -100,7 +100,7 @@ export interface NewChunk {
   body: Buffer;
 }
 
-/** Codec 2: the size of the first part, then both parts. */
+/** Writes codec 2: the size of the first part, then both parts. */
 export function encodeChunk(points: readonly ChunkPoint[]): NewChunk {
   const { columns, lowestOfDates } = writeChunk(points);
   const lowest = deflateSync(lowestOfDates);
