@@ -118,7 +118,7 @@ export class DataPointsService {
     return this.writer.write(userId, batches, isCached && credential);
   }
 
-  /** Reads in order of date. Throws NotFound if the user may not see a sensor, InvalidInput if the page is too large. */
+  /** Reads in order of date. Throws NotFound without access to a sensor, InvalidInput if the page is too large. */
   async read(
     { userId, credential }: Pick<Caller, 'userId' | 'credential'>,
     sensorIds: readonly number[],
