@@ -39,7 +39,7 @@ interface EpisodeParts {
   delivery: { runner: DeliveryRunner };
 }
 
-/** Builds what ends and shows episodes. Notifications need it. */
+/** Builds what ends and shows episodes, for notifications. */
 export function buildEpisodes({ database, clock, jobQueue, delivery, shares }: EpisodeParts) {
   const newTexts = () => new PacedTexts(shares);
   const ends = new DeliveredEnds(delivery.runner, jobQueue, clock, newTexts);

@@ -17,7 +17,6 @@ type Services = ReturnType<typeof buildAlerts>['services'] & {
   decisionLog: DecisionLog;
 };
 
-/** The controllers of this wing, each created for one request. */
 export function alertsControllers(services: Services): ControllerFactory[] {
   return [
     [TriggersController, () => new TriggersController(services.triggers)],

@@ -3,7 +3,7 @@ import { Mute } from '../storage/models/mute.model';
 import { SensorTrigger } from '../storage/models/sensor-trigger.model';
 import { Trigger } from '../storage/models/trigger.model';
 
-/** The models of rules and states, of which passes cache rows. */
+/** Passes cache rows of these models. */
 export const guardedModels: readonly GuardedModel[] = [
   { model: SensorTrigger, fields: 'all' },
   { model: Mute, fields: 'all' },

@@ -1,6 +1,5 @@
 import type { Invariant } from '../storage/invariant';
 
-/** What holds among triggers and their connections. */
 export const invariants: readonly Invariant[] = [
   {
     name: 'inactivities-in-their-bucket',

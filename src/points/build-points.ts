@@ -21,7 +21,7 @@ import { StreamFeed } from './streams/stream-feed';
 import { StreamSignal } from './streams/stream-signal';
 import { StreamTopics } from './streams/topics';
 
-/** Permits to compute on stored data for some milliseconds: one in a process, so that other requests come in between. */
+/** Computes on stored data one at a time, so that other requests come in between. */
 const COMPUTING = { atOnce: 1, waitingPerTenant: 100 };
 
 interface Parts {
@@ -41,7 +41,7 @@ interface Parts {
   hasWindows: HasWindows;
 }
 
-/** Builds uploads, reads of stored points, and the streams that follow both. */
+/** Builds uploads, reads of stored points, and streams. */
 export function buildPoints({ config, clock, logger, database, sensorAccess, pointQuota, ...parts }: Parts) {
   const { redis, redisClient, jobQueue, layout, metrics, streamedFirings, hasWindows } = parts;
   const streamSignal = new StreamSignal(redis, redisClient, config.redisPrefix);

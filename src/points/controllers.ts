@@ -6,7 +6,6 @@ import { StreamsController } from './live/streams.controller';
 
 type Services = ReturnType<typeof buildPoints>['services'] & { clock: Clock };
 
-/** The controllers of this wing, each created for one request. */
 export function pointsControllers(services: Services): ControllerFactory[] {
   return [
     [DataPointsController, () => new DataPointsController(services.dataPoints, services.clock, services.dataExport)],

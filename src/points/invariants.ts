@@ -1,6 +1,5 @@
 import type { Invariant } from '../storage/invariant';
 
-/** What holds in the inbox and among the points. */
 export const invariants: readonly Invariant[] = [
   {
     name: 'partitions-complete',

@@ -2,21 +2,20 @@ import type { TimeRange } from '../../edge/time-range';
 import { readFirstKeys, readRange, type SensorDataPoint } from '../../points';
 import type { Reader } from '../../storage/read-pool';
 
-/** All points of a slice of time, which starts at the end of the previous one; in order of date, then of sensor. */
 export interface TimeSlice {
   points: readonly SensorDataPoint[];
   untilMs: number;
 }
 
-/** A range of time whose slices are no longer than this. */
+/** Slices are at most `maxLengthMs` long. */
 export type SlicedRange = TimeRange & { maxLengthMs: number };
 
-/** Reads the points of sensors in a range, slice by slice. Slices are long where there is little data. */
+/** Slices are long where there is little data. */
 export function readSlices(from: Reader, sensorIds: readonly number[], range: SlicedRange): AsyncGenerator<TimeSlice> {
   return inSlices(readRange(from, sensorIds, { ...range, descending: false }), range);
 }
 
-/** Cuts parts of points, which have all points of their dates, into slices up to the end of the range. */
+/** `parts` do not divide the points of a date. */
 export async function* inSlices(
   parts: AsyncIterable<readonly SensorDataPoint[]>,
   { startMs, endMs, maxLengthMs }: SlicedRange,
@@ -38,7 +37,7 @@ export async function* inSlices(
   }
 }
 
-/** The date of the first of these points; null if there is none. */
+/** Null without points. */
 export async function readFirstDate(
   from: Reader,
   sensorIds: readonly number[],
@@ -48,7 +47,7 @@ export async function readFirstDate(
   return first.length === 0 ? null : Math.min(...first.map(({ dateMs }) => dateMs));
 }
 
-/** The date of the last point before `beforeMs` of each sensor that has one. */
+/** Last dates before `beforeMs`, of sensors that have one. */
 export async function readLastDates(
   from: Reader,
   sensorIds: readonly number[],

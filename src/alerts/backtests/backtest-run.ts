@@ -11,34 +11,30 @@ import type { BacktestPace } from './backtest-pace';
 import type { TimeSlice } from './backtest-points';
 import type { BacktestWindows } from './backtest-windows';
 
-/** A time at which the trigger would have fired. */
 export interface BacktestFiring {
   sensorId: number;
   dateMs: number;
   reason: EpisodeCause;
-  /** null for an inactivity. */
+  /** Null for an inactivity. */
   value: string | null;
   variables: FiringVariables;
-  /** The episode of this firing. */
   episode: BacktestEpisode;
 }
 
-/** An episode, for all of its firings. */
 export interface BacktestEpisode {
-  /** null while it is open. */
+  /** Null while it is open. */
   endedMs: number | null;
 }
 
-/** A sensor of a backtest; `inactiveSinceMs` is its last arrival before the start, if it must be considered. */
+/** `inactiveSinceMs`: last arrival before the start, if it counts. */
 export interface BacktestSensor {
   id: number;
   dataType: string;
   inactiveSinceMs: number | null;
-  /** The points before the start, if the expression has windows. */
+  /** Has the points before the start. Given if the expression has windows. */
   windows?: SensorWindows;
 }
 
-/** The limits of one run: its size, and the number of listed firings: the first ones, or the last ones if `newest`. */
 export interface BacktestBounds {
   steps: number;
   listed: { count: number; newest: boolean };
@@ -48,17 +44,13 @@ interface RunSensor {
   dataType: string;
   windows: SensorWindows | undefined;
   state: TriggerState;
-  /** The latest episode of each kind. */
   episodes: Partial<Record<EpisodeCause, BacktestEpisode>>;
 }
 
-/** Runs one rule over the data of some sensors, slice by slice, and collects its decisions. */
 export class BacktestRun {
-  /** In order of date, and bounded. */
   readonly firings: BacktestFiring[] = [];
   readonly counts: Record<string, number> = {};
   points = 0;
-  /** Decisions made so far. */
   steps = 0;
   fired = 0;
   lastError: string | null = null;
@@ -83,15 +75,13 @@ export class BacktestRun {
     this.longestMs = longestWindow(rule) * 1000;
   }
 
-  /** True if it must stop. */
   get isOver(): boolean {
     return this.steps >= this.bounds.steps || this.pace.isOver;
   }
 
   /**
-   * Decides on the points of a slice and what is due by the clock, yielding to other work when it takes long. Returns the end
-   * of the processed time: the end of the slice, or the point where the run stopped. Throws if the client has
-   * disconnected.
+   * Decides on the points of a slice and what is due by the clock, and yields. Returns where it stopped, or the end of
+   * the slice. Throws if the client has disconnected.
    */
   async pass({ points, untilMs }: TimeSlice): Promise<number> {
     let reachedMs = untilMs;
@@ -114,7 +104,6 @@ export class BacktestRun {
     return reachedMs;
   }
 
-  /** What is due until then, before a point of that date. */
   private passDue(sensorId: number, endMs: number): void {
     const sensor = this.sensors.get(sensorId);
     if (!sensor) return;
@@ -158,7 +147,7 @@ export class BacktestRun {
     });
   }
 
-  /** Appends the firings of a slice in order of date: firings of inactivities were found after the others. */
+  /** Firings by inactivity were found after the others. */
   private list(): void {
     this.firings.push(...this.found.sort((a, b) => a.dateMs - b.dateMs || a.sensorId - b.sensorId));
     this.found = [];

@@ -9,23 +9,20 @@ import type { Sensor } from '../../storage/models/sensor.model';
 import type { Reader } from '../../storage/read-pool';
 import type { BacktestPace } from './backtest-pace';
 
-/** Maximum number of sensors of a backtest with windows: the points of all windows are in memory. */
+/** The points of all windows are in memory. */
 const MAX_SENSORS = 100;
-/** Number of sensors whose points are read at once. */
 const SENSORS_PER_READ = 5;
-/** Maximum size of the windows of all sensors of a backtest, in bytes. */
 const MAX_BACKTEST_BYTES = 32_000_000;
 /** Held bytes are charged in such steps. */
 const CHARGE_STEP = 262_144;
 
-/** Where the windows of a backtest begin, and for how long the platform keeps points. */
 interface WindowStart {
   rule: TriggerExpressions;
   startMs: number;
   platformDays: RetentionDays;
 }
 
-/** The windows of all sensors of one backtest. Their owner is the user of the backtest, who is charged for them. */
+/** The user of the backtest is charged for the windows. */
 export class BacktestWindows {
   private held = 0;
   private charged = 0;
@@ -37,8 +34,8 @@ export class BacktestWindows {
   ) {}
 
   /**
-   * The windows of each sensor at the start, with the points before it; empty without windows. Ends early, with some of
-   * them, if the time of the backtest is used up. InvalidInput if they hold too much.
+   * Windows at the start; empty without windows, some if the time is used up. Throws InvalidInput if they hold too
+   * much.
    */
   async readAll(
     from: Reader,
@@ -67,7 +64,7 @@ export class BacktestWindows {
     return windows;
   }
 
-  /** Puts points, with pauses, unless it must stop. InvalidInput if all windows hold too much. */
+  /** Pauses between points. Throws InvalidInput if all windows hold too much. */
   async put(windows: SensorWindows, points: readonly StoredPoint[], mustStop = () => false): Promise<void> {
     const steps = windows.fill(points);
     for (let isDone = false; !isDone && !mustStop(); ) {
@@ -78,14 +75,14 @@ export class BacktestWindows {
     }
   }
 
-  /** Drops the points of a sensor that no window ending after `atMs` needs. */
+  /** Drops points that no window ending after `atMs` needs. */
   drop(windows: SensorWindows, atMs: number): void {
     const before = windows.bytes;
     windows.dropBefore(atMs);
     this.held += windows.bytes - before;
   }
 
-  /** Call at the end of the backtest, however it ended. */
+  /** Call it however the backtest ended. */
   release(): void {
     this.budget.release(this.userId, this.charged);
     this.charged = 0;

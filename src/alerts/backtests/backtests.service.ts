@@ -13,32 +13,27 @@ import { readFirstDate, readLastDates, readSlices } from './backtest-points';
 import { type BacktestFiring, BacktestRun, type BacktestSensor } from './backtest-run';
 import { BacktestWindows } from './backtest-windows';
 
-/** The data of a backtest; both ends of the range belong to it. */
 export interface BacktestScope {
   sensorIds: number[];
-  /** By default the date of the first data point. */
+  /** By default the date of the first point. */
   startMs?: number;
   endMs?: number;
   descending: boolean;
 }
 
-/** The result of a backtest. */
 export interface Backtest {
   points: number;
   firings: BacktestFiring[];
-  /** Number of decisions for each reason. */
   counts: Record<string, number>;
   lastError: string | null;
-  /** The end of the range that was processed. */
   untilMs: number;
-  /** True if there are, or may be, more firings than these. */
+  /** There are, or may be, more firings. */
   truncated: boolean;
 }
 
-/** About as many inactivities as may be due in a slice, for all sensors together. */
+/** Inactivities of all sensors that may be due in a slice, about. */
 const INACTIVITIES_PER_SLICE = 2_000;
 
-/** The bounds of one backtest. */
 export interface BacktestLimits {
   firings: number;
   steps: number;
@@ -46,18 +41,15 @@ export interface BacktestLimits {
 }
 
 const LIMITS: BacktestLimits = { firings: 1_000, steps: 1_000_000, ms: 10_000 };
-/**
- * Number of concurrent backtests in one process, at most one for each user, so that they do not slow other users down.
- */
+/** At most one backtest of each user, so that they do not slow others down. */
 const CONCURRENT = 4;
 
-/** The time and the memory of one backtest. */
 interface Working {
   pace: BacktestPace;
   windows: BacktestWindows;
 }
 
-/** Tries rules on stored data with the code that decides on live data; it changes nothing. */
+/** Tries rules on stored data with the code of live data. Changes nothing. */
 export class BacktestsService {
   private readonly running = new Set<number>();
 
@@ -72,8 +64,8 @@ export class BacktestsService {
   ) {}
 
   /**
-   * The times at which the rule would have fired on sensors that the user may see, had it been connected at the start.
-   * The data's dates are the clock. Ends early if it takes too long, and reports how far it got.
+   * Finds when the rule would have fired, had it been connected at the start. The dates of the data are the clock. Ends
+   * early if it takes too long, and reports how far it got.
    */
   async run(userId: number, rule: TriggerRule, scope: BacktestScope): Promise<Backtest> {
     if (this.running.has(userId)) throw new TooMany('another backtest of yours is under way', this.limits.ms / 1000);
@@ -118,10 +110,7 @@ export class BacktestsService {
     return { points: run.points, firings, counts: run.counts, lastError: run.lastError, untilMs, truncated };
   }
 
-  /**
-   * Inactivity counts from the last point before the start, otherwise from the start, as for a trigger that is
-   * connected.
-   */
+  /** Inactivity counts from the last point before the start, or else from the start. */
   private async sensorsAtStart(
     { sensorIds, startMs: givenMs }: BacktestScope,
     rule: TriggerRule,
@@ -143,7 +132,7 @@ export class BacktestsService {
   }
 }
 
-/** Seconds after which the clock decides on an inactivity, or decides again while its episode lasts. */
+/** Seconds between decisions of the clock on an inactivity. */
 function shortestPeriod({ inactivity, repeat }: TriggerRule): number {
   return inactivity === null ? Number.POSITIVE_INFINITY : Math.min(inactivity, repeat || inactivity);
 }

@@ -1,9 +1,8 @@
 import { encodeDecision } from '../rules/decision-record';
 import type { Decided } from '../rules/sensor-state';
 
-/** Maximum number of decisions kept for each sensor trigger. */
 export const MAX_DECISIONS_PER_TRIGGER = 100;
-/** Approximate number of bytes kept for each sensor trigger: fewer decisions are kept if their texts are long. */
+/** Fewer decisions are kept if their texts are long. */
 const BYTES_PER_TRIGGER = 20_000;
 const MIN_DECISIONS_PER_TRIGGER = 10;
 
@@ -13,20 +12,17 @@ const DECISIONS = 65_536;
 const MAX_BYTES_PER_CHARACTER = 3;
 const NONE = -1;
 
-/** The decisions of one sensor's triggers, as one entry of the sensor's list. */
 export interface CollectedEntry {
   sensorId: number;
   sensorTriggers: number;
-  /** How many entries like this one are kept for the sensor. */
   kept: number;
-  /** A list of results of `encodeDecision`, oldest first. */
+  /** Results of `encodeDecision`, oldest first. */
   text: string;
 }
 
 /**
- * Buffers decisions until the next Redis command, as bytes outside V8's heap. There they cause no garbage collection:
- * strings that live for a second are moved twice and then fill the old space. The memory is allocated with the first
- * decision.
+ * Buffers decisions until the next Redis command, as bytes outside V8's heap: strings that live for a second are moved
+ * twice and then fill the old space. The first decision allocates the memory.
  */
 export class CollectedDecisions {
   private bytes: Buffer | undefined;
@@ -34,16 +30,13 @@ export class CollectedDecisions {
   private count = 0;
   private readonly ends: number[] = [];
   private readonly sensorTriggerIds: number[] = [];
-  /** Index of the previous decision of the same sensor. */
   private readonly previous: number[] = [];
-  /** Index of the latest decision of each sensor. */
   private readonly latest = new Map<number, number>();
 
   get isEmpty(): boolean {
     return this.count === 0;
   }
 
-  /** Adds a decision. Returns false if there is no room for it. */
   add(decided: Decided): boolean {
     this.bytes ??= Buffer.allocUnsafeSlow(BYTES);
     const text = encodeDecision(decided);
@@ -67,7 +60,6 @@ export class CollectedDecisions {
     this.latest.clear();
   }
 
-  /** The latest decisions of each trigger: as many as the trigger with the longest texts may keep. */
   private entryOf(latest: number): Omit<CollectedEntry, 'sensorId'> {
     const counts = new Map<number, number>();
     let kept = MAX_DECISIONS_PER_TRIGGER;
@@ -103,7 +95,6 @@ export class CollectedDecisions {
   }
 }
 
-/** How many decisions are kept for a sensor trigger, given the length of its latest one. */
 function keptOf(bytes: number): number {
   const affordable = Math.floor(BYTES_PER_TRIGGER / Math.max(1, bytes));
   return Math.min(MAX_DECISIONS_PER_TRIGGER, Math.max(MIN_DECISIONS_PER_TRIGGER, affordable));

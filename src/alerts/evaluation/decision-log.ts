@@ -7,24 +7,20 @@ import type { Decided } from '../rules/sensor-state';
 import { CollectedDecisions, type CollectedEntry, MAX_DECISIONS_PER_TRIGGER } from './collected-decisions';
 
 const DAY_MS = 86_400_000;
-/** Maximum number of sensor triggers that fits into a sensor's score. A sensor never has more. */
+/** Sensor triggers that a score can hold. A sensor never has more. */
 const MAX_WEIGHT = 127;
-/** Sensor triggers written by one command. Redis does nothing else while a script runs. */
+/** Sensor triggers per command: Redis does nothing else while a script runs. */
 const PER_COMMAND = 500;
 const REDIS_WAIT_MS = 1_000;
-/** How long decisions are collected: short after a quiet time; under load many passes share a command. */
+/** Short after a quiet time; under load many passes share a command. */
 const COLLECT_MS = { afterQuiet: 50, underLoad: 1_000 };
-/**
- * Decisions that could not be stored within this time are dropped: a process that was suspended must not restore
- * decisions that were deleted in the meantime.
- */
+/** Later decisions are dropped: a suspended process must not restore decisions that were deleted meanwhile. */
 const TOO_LATE_MS = 30_000;
 
 /**
- * KEYS: the index, its total. ARGV: how long to keep decisions, of how many sensor triggers, the current time; then for
- * each sensor its id, its number of sensor triggers, how many entries to keep, and the new entry. A sensor's score in
- * the index holds the time of its last decision and, in the last seven bits, its number of sensor triggers. The total
- * is the sum of these numbers.
+ * KEYS: index, total. ARGV: how long to keep decisions, of how many sensor triggers, current time; then for each sensor
+ * its id, its number of sensor triggers, entries to keep, and the new entry. A score in the index is the time of the
+ * last decision and, in seven bits, the number of sensor triggers. The total is their sum.
  */
 const WRITE_SCRIPT = `local index, total = KEYS[1], KEYS[2]
 local added, scores = 0, {}
@@ -49,9 +45,8 @@ redis.call('PEXPIRE', index, ARGV[1])
 redis.call('PEXPIRE', total, ARGV[1])`;
 
 /**
- * KEYS: the index, its total, the list of a sensor. ARGV: the sensor's id; then entries of the list, each followed by
- * its remaining part, or by nothing. Workers may be writing to the list at the same time, so entries are found by value
- * and not by position.
+ * KEYS: index, total, list of a sensor. ARGV: the sensor's id; then entries, each followed by what remains of it, or by
+ * nothing. Entries are found by value, not by position: workers may be writing to the list.
  */
 const KEEP_SCRIPT = `local index, total, list = KEYS[1], KEYS[2], KEYS[3]
 for at = 2, #ARGV, 2 do
@@ -64,31 +59,24 @@ if score and redis.call('EXISTS', list) == 0 then
   redis.call('DECRBY', total, score % 128)
 end`;
 
-/** Retention of decisions. */
 export interface KeptDecisions {
-  /**
-   * Maximum number of sensor triggers with decisions: those that decided last. It bounds the memory; 0 disables the
-   * log.
-   */
+  /** The sensor triggers that decided last. Bounds the memory; 0 disables the log. */
   ofTriggers: number;
-  /** Days after the latest decision of a sensor. */
   days: number;
 }
 
 /**
- * The latest decisions of sensor triggers, which show why one fired or did not. They are not essential: they are
- * written some time after the commit of their pass, and are lost if Redis is lost or does not accept them in time. An
- * entry holds the decisions of all triggers of a sensor since the previous entry.
+ * Decisions are not essential: they are written some time after the commit, and lost if Redis is lost or too slow. An
+ * entry holds the decisions of a sensor's triggers since the previous entry.
  */
 export class DecisionLog {
   private readonly index: string;
-  /** Decisions since the last command. */
   private collected = new CollectedDecisions();
-  /** The decisions that are being stored, or empty. */
+  /** Decisions that are being stored, or empty. */
   private other = new CollectedDecisions();
   private storing: Promise<void> | undefined;
   private latestMs = 0;
-  /** When the first of the collected decisions was added, by `performance.now()`. */
+  /** By `performance.now()`. */
   private collectedSince = 0;
   private timer: NodeJS.Timeout | undefined;
   private storedAt = Number.NEGATIVE_INFINITY;
@@ -103,7 +91,7 @@ export class DecisionLog {
     this.index = `${queuePrefix(redisPrefix)}:sensor-decisions`;
   }
 
-  /** Buffers the decisions of a pass and stores them a moment later. Never throws. */
+  /** Stores decisions a moment later. Never throws. */
   write(decided: readonly Decided[]): void {
     if (this.kept.ofTriggers === 0 || decided.length === 0) return;
     this.latestMs = decided[decided.length - 1]?.decidedMs ?? this.latestMs; // first: a full buffer is stored at once
@@ -143,7 +131,7 @@ export class DecisionLog {
     return records.sort((a, b) => b.decidedMs - a.decidedMs).slice(0, MAX_DECISIONS_PER_TRIGGER);
   }
 
-  /** Deletes the stored decisions of a sensor, except those of these sensor triggers. */
+  /** Deletes decisions of the sensor's other sensor triggers. */
   async keepOnly(sensorId: number, sensorTriggerIds: readonly number[]): Promise<void> {
     const list = `${this.index}:${sensorId}`;
     const kept = new Set(sensorTriggerIds);
@@ -188,7 +176,7 @@ export class DecisionLog {
   }
 }
 
-/** Groups sensors into chunks of at least `PER_COMMAND` sensor triggers. */
+/** A chunk has at least `PER_COMMAND` sensor triggers. */
 function* ofSomeTriggers(entries: Iterable<CollectedEntry>): Generator<CollectedEntry[]> {
   let some: CollectedEntry[] = [];
   let triggers = 0;

@@ -11,22 +11,12 @@ import { type PassOutcome, type PassSetting, runPass } from './pass';
 import { BatchSize, PassTooLong } from './pass-clock';
 import type { SensorResult } from './pass-effects';
 
-/**
- * Maximum number of passes per job. If more points wait, another job is enqueued, so that partitions are served
- * round-robin.
- */
+/** If more points wait, another job is enqueued, so that partitions are served round-robin. */
 const PASSES_PER_JOB = 10;
-/** Maximum duration of a job. */
 const JOB_MS = 500;
-/**
- * Maximum number of retries with a smaller batch. Each takes fewer points, and a pass with one point per owner is never
- * too long.
- */
+/** A retry takes fewer points, and a pass with one point per owner is never too long. */
 const MAX_SHORTER_PASSES = 20;
-/**
- * Maximum number of retries after a change of the partition count. For some seconds, other processes may still store
- * points by the former count.
- */
+/** For some seconds, other processes may store points by the former count. */
 const MAX_MOVES = 500;
 interface Observers {
   jobQueue: JobQueue;
@@ -37,10 +27,7 @@ interface Observers {
   logger: Logger;
 }
 
-/**
- * Runs the evaluation passes of partitions, and enqueues the nudges that they cause. Partitions that are nudged
- * together share one transaction, which costs hardly more than the pass of one partition.
- */
+/** Partitions that are nudged together share one transaction, which costs hardly more than that of one. */
 export class EvaluationConsumer {
   private readonly width = new BatchSize();
   private flushing: NodeJS.Timeout | undefined;
@@ -48,14 +35,11 @@ export class EvaluationConsumer {
   constructor(
     private readonly setting: PassSetting,
     private readonly observers: Observers,
-    /** Keeps points that end their process apart; absent where nothing else would do them: in the lone process. */
+    /** Absent in the lone process. */
     private readonly isolated?: IsolatedEvaluation,
   ) {}
 
-  /**
-   * Runs passes of these partitions until their inboxes are empty, or until other partitions are due. Returns the
-   * reason why it ended.
-   */
+  /** Runs passes until the inboxes are empty, or other partitions are due. Returns why it ended. */
   async drain(partitions: readonly number[]): Promise<string> {
     if (!this.isolated) return this.runPasses(partitions);
     const mayBegin = await this.isolated.begin(partitions);
@@ -69,7 +53,6 @@ export class EvaluationConsumer {
     }
   }
 
-  /** Runs one pass, in the lone process. Returns true if more points wait in its scope. */
   runOne(scope: PassScope): Promise<boolean> {
     return this.take(scope);
   }
@@ -90,7 +73,7 @@ export class EvaluationConsumer {
     return 'more-waits';
   }
 
-  /** Retries the partitions one by one. If a partition fails alone, its sensors are evaluated one by one. */
+  /** Retries partitions one by one; where one fails alone, its sensors. */
   private async isolateFailure(partitions: readonly number[], error: unknown): Promise<string> {
     const [partition] = partitions;
     if (partitions.length === 1 && partition !== undefined) {
@@ -105,7 +88,6 @@ export class EvaluationConsumer {
     return outcomes.join('; ');
   }
 
-  /** Runs one pass and publishes its effects. Returns true if more points wait. */
   private async take(scope: PassScope): Promise<boolean> {
     const { jobQueue, deliveries, decisionLog, metrics, streamSignal } = this.observers;
     const started = performance.now();
@@ -118,12 +100,12 @@ export class EvaluationConsumer {
     if (nudges.length > 0) await deliveries.start(nudges);
     if (partitions.size > 0) await jobQueue.nudgeEvaluation(partitions);
     if (eventUsers.length > 0) await jobQueue.enqueueEventDispatch(eventUsers);
-    // Last, because no request waits for them.
+    // Last, because no request waits for decisions.
     for (const { changes } of results) decisionLog.write(changes.decisions);
     return hasMore;
   }
 
-  /** Nudges partitions whose buffer waits for a pass, since no upload may trigger one. */
+  /** No upload may trigger the pass that flushes a buffer. */
   private flushLater(): void {
     const { store, clock } = this.setting;
     if (this.flushing !== undefined || !store.isBuffering) return;
@@ -136,10 +118,7 @@ export class EvaluationConsumer {
     this.flushing.unref();
   }
 
-  /**
-   * After the last pass: flushes the buffer into the rows of states, since no later pass may come soon. If that fails, a
-   * later pass flushes it.
-   */
+  /** Call it after the last pass: no later one may flush the buffer soon. */
   async close(): Promise<void> {
     const { pool, store, layout } = this.setting;
     clearTimeout(this.flushing);
@@ -163,7 +142,7 @@ export class EvaluationConsumer {
     }
   }
 
-  /** True if the pass was refused because the partition count has changed, so it can be retried. */
+  /** True if the partition count has changed, so that the pass can be retried. */
   private async followLayout(error: unknown): Promise<boolean> {
     const { pool, layout } = this.setting;
     if (error instanceof LayoutChanged) await layout.follow(pool);
@@ -173,10 +152,7 @@ export class EvaluationConsumer {
     return true;
   }
 
-  /**
-   * Runs a pass for each sensor with waiting points, so that a failing sensor does not delay the others. Its own points
-   * stay in the inbox.
-   */
+  /** A failing sensor does not delay the others. Its points stay in the inbox. */
   private async isolateFailingSensors(partition: number): Promise<string> {
     const { metrics, logger } = this.observers;
     const { pool, clock, layout } = this.setting;
@@ -196,7 +172,6 @@ export class EvaluationConsumer {
   }
 }
 
-/** Records the metrics of a pass: its size and duration, its decisions and its firings. */
 function countPass(
   metrics: Metrics,
   results: readonly SensorResult[],

@@ -18,29 +18,29 @@ import type { EpisodeEnd, SensorFiring } from '../rules/sensor-state';
 export interface Fired {
   firing: SensorFiring;
   sensor: NamedSensor;
-  /** True if no firing of its episode was delivered before. */
+  /** True if no earlier firing of the episode was delivered. */
   isFirst: boolean;
 }
 
-/** The ids of a firing and of the first firing of its episode. */
+/** `firstId`: the first firing of the episode. */
 export interface WrittenFiring {
   id: number;
   firstId: number;
-  /** True if the first firing was muted, and has deliveries nonetheless. */
+  /** The first firing was muted, and has deliveries nonetheless. */
   isDeferred: boolean;
 }
 
 export interface Ended {
   end: EpisodeEnd;
   sensor: NamedSensor;
-  /** When it is delivered; null if it is not. */
+  /** Null if it is not delivered. */
   deliverAtMs: number | null;
 }
 
-/** Firings per lookup. Each is a separate condition, so that every server uses the index. */
+/** A firing is a separate condition, so that every server uses the index. */
 const FIRINGS_PER_LOOKUP = 500;
 
-/** Writes firings. Returns their ids by sensor trigger, each of which fires at most once per pass. */
+/** Returns ids by sensor trigger, which fires at most once per pass. */
 export async function writeFirings(
   connection: PoolConnection,
   fired: readonly Fired[],
@@ -48,7 +48,7 @@ export async function writeFirings(
 ): Promise<Map<number, WrittenFiring>> {
   const repeats = fired.filter(({ firing }) => firing.episodeMs !== firing.firedMs);
   const keys = repeats.map(({ firing }) => keyOf(firing, firing.episodeMs));
-  // Usually there are no repeats, and nothing is awaited here: all statements are pipelined with those of the caller.
+  // Usually there are no repeats: nothing is awaited, and all statements are pipelined with those of the caller.
   const episodeIds = keys.length === 0 ? new Map<string, FoundFiring>() : await findFirings(connection, keys);
   const firstOf = new Map(
     repeats.map(({ firing }) => [firing.sensorTriggerId, episodeIds.get(keyOf(firing, firing.episodeMs))]),
@@ -87,7 +87,7 @@ export async function writeFirings(
   );
 }
 
-/** Records the end of episodes in the rows of their first firings. Returns these firings in the same order. */
+/** Writes ends into the rows of first firings. Returns these in the same order. */
 export async function writeEnds(
   connection: PoolConnection,
   ended: readonly Ended[],
@@ -106,7 +106,7 @@ export async function writeEnds(
     return [[...known, false, nowMs, 'data', point?.value ?? null, point?.dateMs ?? null]];
   });
   for (const slice of slices(rows)) {
-    // The rows exist and are locked, so this statement only ever updates.
+    // The rows exist and are locked, so this statement only updates.
     await connection.query(
       `INSERT INTO firings (id, owner_id, sensor_id, trigger_id, sensor_trigger_id, reason, fired_ms, variables,
          is_lasting, ended_ms, resolved_by, end_value, end_date_ms) VALUES ?
@@ -118,21 +118,17 @@ export async function writeEnds(
   return firings;
 }
 
-/** Identifies a firing: its sensor trigger and `fired_ms`, as one text. */
 function keyOf({ sensorTriggerId }: { sensorTriggerId: number }, firedMs: number): string {
   return `${sensorTriggerId} ${firedMs}`;
 }
 
-/** The first firing of an episode. */
 interface FoundFiring {
   id: number;
-  /** True if deliveries wait for its episode. */
   hasWaiting: boolean;
-  /** True if it was muted, and has deliveries nonetheless: they wait for the end of the mute, or were sent then. */
+  /** Muted, and has deliveries nonetheless: they wait for the end of the mute, or were sent then. */
   isDeferred: boolean;
 }
 
-/** Firings by their keys. Locks their rows. */
 async function findFirings(connection: PoolConnection, keys: readonly string[]): Promise<Map<string, FoundFiring>> {
   const found = new Map<string, FoundFiring>();
   for (const part of partsOf(keys, FIRINGS_PER_LOOKUP)) {
@@ -153,12 +149,12 @@ async function findFirings(connection: PoolConnection, keys: readonly string[]):
   return found;
 }
 
-/** Number of texts in memory at the same time. Each may have 64 KB and more. */
+/** A text may have 64 KB and more. */
 const TEXTS_AT_ONCE = 500;
 
 /**
- * Writes a pending delivery for each firing and each of its notifications. Returns the nudges, without those of
- * deliveries that wait for the `after` of their notification or for the end of a mute: the reconciler starts these.
+ * Writes a pending delivery for each firing and notification. The returned nudges lack deliveries that wait for `after`
+ * or the end of a mute: the reconciler starts these.
  */
 export async function writeFiringDeliveries(
   connection: PoolConnection,
@@ -189,7 +185,7 @@ export async function writeFiringDeliveries(
   return nudges;
 }
 
-/** The delivery of a firing to a notification; undefined if the notification gets none. */
+/** Undefined if the notification gets no delivery. */
 function deliveryOf(
   { firing, sensor, isFirst }: Fired,
   { id, firstId, isDeferred }: WrittenFiring,

@@ -6,19 +6,16 @@ import { pipelined } from '../../storage/pipeline';
 import type { Outage } from '../rules/inactivity';
 import { readWaiting, readWaitingSensors, readWaitingSensorsOf } from './waiting-points';
 
-/** The input of a pass: the oldest points of some owners, and the sensors on which the clock may have to decide. */
 export interface PassWork {
   points: WaitingPoint[];
-  /** The batches that hold these points. */
   batches: InboxBatch[];
   dueSensorIds: number[];
-  /** True if the inbox holds more points, of owners who need not wait for their share. */
+  /** More points wait, of owners who need not wait for their share. */
   hasMore: boolean;
 }
 
-/** Maximum number per column. */
 const DUE_SENSORS_PER_PASS = 1_000;
-/** When the clock decides on a sensor trigger: on its inactivity, and on the condition of its expression. */
+/** Times at which the clock decides: on inactivity, and on the condition of the expression. */
 const DUE_COLUMNS = ['due_at_ms', 'condition_due_ms'];
 
 interface Reading {
@@ -28,9 +25,8 @@ interface Reading {
 }
 
 /**
- * Reads the waiting points. The clock decides on a sensor only if all of its waiting points have been read: data that has
- * arrived comes first. Throws MisplacedBatches if some batches belong to another partition count: those come
- * first.
+ * The clock decides on a sensor only after all of its waiting points: arrived data comes first. Throws
+ * MisplacedBatches.
  */
 export async function readWork(connection: PoolConnection, scope: PassScope, reading: Reading): Promise<PassWork> {
   const { shares } = reading;
@@ -44,14 +40,12 @@ export async function readWork(connection: PoolConnection, scope: PassScope, rea
   return { points, batches, dueSensorIds, hasMore };
 }
 
-/** The sensors on which the clock may have to decide, if all waiting points are read. */
 async function readBesidesAll(connection: PoolConnection, scope: PassScope, reading: Reading): Promise<number[]> {
   const due = readDue(connection, scope, reading, ownersOf(scope, []));
   const [sensorIds] = await Promise.all([due, requirePlaced(connection, reading.partitionCount)]);
   return sensorIds;
 }
 
-/** The same, if some waiting points of these owners are unread. */
 async function readBesidesSome(
   connection: PoolConnection,
   scope: PassScope,
@@ -67,7 +61,6 @@ async function readBesidesSome(
   return sensorIds;
 }
 
-/** The owners of a scope without those with unread points. */
 function ownersOf({ ownerIds, exceptOwnerIds = [] }: PassScope, unreadOwnerIds: readonly number[]): DueOwners {
   if (!ownerIds) return { of: 'others', ownerIds: [...exceptOwnerIds, ...unreadOwnerIds] };
   return { of: 'these', ownerIds: ownerIds.filter((id) => !unreadOwnerIds.includes(id)) };
@@ -78,7 +71,6 @@ interface DueOwners {
   ownerIds: readonly number[];
 }
 
-/** Sensors on which the clock may have to decide: those of these owners, or of all others. */
 async function readDue(
   connection: PoolConnection,
   { sensorId, partitions }: PassScope,
@@ -99,7 +91,6 @@ async function readDue(
     DUE_SENSORS_PER_PASS,
   ];
   const where = `MOD(st.sensor_id, ?) IN (?) AND st.active ${only} ${owners}`;
-  // Each part reads one index.
   const part = (column: string) =>
     `SELECT due.sensorId FROM (
        SELECT DISTINCT st.sensor_id AS sensorId FROM sensor_triggers st ${join}
@@ -121,7 +112,7 @@ async function readDueOfUnread(
   return waiting ? due.filter((id) => !waiting.has(id)) : [];
 }
 
-/** The sensors of a partition that have waiting points, or on which the clock may have to decide. */
+/** Sensors with waiting points, or on which the clock may have to decide. */
 export async function waitingSensors(
   pool: Pool,
   partition: number,
@@ -136,7 +127,7 @@ export async function waitingSensors(
   return [...new Set([...(await readWaitingSensors(pool, partition)), ...due.map(({ id }) => Number(id))])];
 }
 
-/** Until when uploads were provably accepted, and the outages that ended after `fromMs`. */
+/** Last proof that uploads were accepted, and the outages that ended after `fromMs`. */
 export interface Availability {
   availableUntilMs: number;
   outages: readonly Outage[];
@@ -154,9 +145,8 @@ export async function readAvailability(connection: PoolConnection, fromMs: numbe
 }
 
 /**
- * Points may arrive after an outage before the first heartbeat records it. Then the points prove the outage, and it
- * lasts until the last of them. It may have ended earlier; but earlier arrivals do not prove that, because those points
- * may have waited to be stored.
+ * Points that arrive after an outage may prove it before a heartbeat does. It lasts until the last of them: earlier
+ * points may have waited to be stored, so they do not prove that it ended earlier.
  */
 export function withUnwrittenOutage(
   { availableUntilMs, outages }: Availability,

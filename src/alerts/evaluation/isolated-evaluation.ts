@@ -6,11 +6,10 @@ import type { PartitionLayout } from '../../points';
 import { waitingSensors } from './inbox';
 import { readOldestPoint, readOwners, readWaitingSensorsOf } from './waiting-points';
 
-/** Maximum number of passes of an owner in the lone process in one run. */
 const PASSES_OF_ONE = 20;
-/** Maximum number of deaths for an owner in one run: the sensors that are left wait for the next one. */
+/** Deaths for an owner per run: the remaining sensors wait for the next one. */
 const DEATHS_OF_ONE = 3;
-/** Maximum number of points of a sensor that are evaluated one by one in a run, to find the one that ends the process. */
+/** Points of a sensor that a run evaluates one by one to find the fatal one. */
 const POINTS_OF_ONE = 50;
 
 type EvaluationTask = Extract<LoneTask, { kind: 'evaluation' }>;
@@ -22,9 +21,8 @@ interface IsolationSetting {
 }
 
 /**
- * Evaluation passes that may end their process. An owner whose points have done so is quarantined: evaluation passes
- * leave the owner's points to the lone process. The points of a sensor that ends that one, too, are taken from the
- * inbox without an evaluation, and the owner waits before the next try.
+ * The lone process evaluates points of a quarantined owner, whose points have ended a process. If a sensor also ends
+ * the lone process, its points are taken without an evaluation, and the owner waits before the next try.
  */
 export class IsolatedEvaluation {
   private running: Promise<void> | undefined;
@@ -34,12 +32,11 @@ export class IsolatedEvaluation {
     private readonly careful: CarefulWork,
   ) {}
 
-  /** Owners whose points evaluation passes of this process must not take. Empty, as a rule. */
   get quarantinedOwners(): readonly number[] {
     return this.careful.quarantine.idsOf('evaluation');
   }
 
-  /** Records that passes of these partitions begin. False if they have ended too many processes to begin here. */
+  /** False if passes of these partitions have ended too many processes. */
   async begin(partitions: readonly number[]): Promise<boolean> {
     return (await this.careful.begun.begin('evaluation', partitions)) < MOST_DEATHS;
   }
@@ -48,7 +45,7 @@ export class IsolatedEvaluation {
     this.careful.begun.end('evaluation', partitions);
   }
 
-  /** Evaluates what waits in the partitions in the lone process, owner by owner. */
+  /** Evaluates what waits in the lone process, owner by owner. */
   async drain(partitions: readonly number[]): Promise<void> {
     for (const partition of partitions) {
       const owners = await readOwners(this.setting.pool, { partitions: [partition] });
@@ -60,7 +57,7 @@ export class IsolatedEvaluation {
     }
   }
 
-  /** Evaluates, without waiting for it, what waits for quarantined owners who may be tried again. */
+  /** Starts to evaluate quarantined owners who may be tried again. Does not wait. */
   startQuarantined(partitions: readonly number[]): void {
     const owners = this.quarantinedOwners.filter((ownerId) => this.mayTry(ownerId));
     if (owners.length === 0 || this.running) return;
@@ -71,7 +68,7 @@ export class IsolatedEvaluation {
       });
   }
 
-  /** Round-robin over the owners, so that none waits for more than one pass of each other owner. */
+  /** An owner waits for at most one pass of each other owner. */
   private async drainOwners(partitions: readonly number[], owners: readonly number[]): Promise<void> {
     let waiting = partitions.flatMap((partition) => owners.map((ownerId) => ({ partition, ownerId })));
     for (let pass = 0; pass < PASSES_OF_ONE && waiting.length > 0; pass += 1) {
@@ -86,14 +83,13 @@ export class IsolatedEvaluation {
     return !known || known.pausedUntilMs <= this.setting.clock.now();
   }
 
-  /** Runs one pass of an owner. Returns true if more of the owner's points wait. */
+  /** Returns true if more points of the owner wait. */
   private async evaluateOwner(partition: number, ownerId: number): Promise<boolean> {
     const end = await this.run({ partition, ownerIds: [ownerId] });
     if (end.end === 'died') await this.evaluateSensors(partition, ownerId);
     return end.end === 'done' && end.hasMore;
   }
 
-  /** Evaluates the sensors of an owner one by one, and the points of those that end the lone process. */
   private async evaluateSensors(partition: number, ownerId: number): Promise<void> {
     const { pool, clock, layout } = this.setting;
     const waiting = await readWaitingSensorsOf(pool, [partition], [ownerId]);
@@ -108,9 +104,8 @@ export class IsolatedEvaluation {
   }
 
   /**
-   * Evaluates the points of a sensor one by one. A point that ends the process, as all points of its owner together have
-   * just done, is taken without an evaluation; after three of them all that wait are. Another worker may do the same at
-   * the same time, so each task names its point. Returns the number of deaths.
+   * Takes a fatal point without an evaluation; after three of them, all that wait. A task names its point, because
+   * another worker may do the same. Returns the number of deaths.
    */
   private async evaluatePoints(partition: number, sensorId: number, ownerId: number): Promise<number> {
     let deaths = 0;

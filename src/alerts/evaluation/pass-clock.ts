@@ -2,29 +2,25 @@ import { setImmediate as nextTick } from 'node:timers/promises';
 import type { FairShareScheduler } from '../../fairness/fair-share-scheduler';
 
 /**
- * Maximum time per owner in one pass, in ms: for evaluation alone, and including the computation of services. Services
- * do not stop a single row that takes longer.
+ * Limits of an owner in a pass, in ms: evaluation, and all with services. A single row that takes longer is not stopped
+ * by services.
  */
 const EVALUATION_LIMIT_MS = 300;
 const OWNER_LIMIT_MS = 1_000;
-/** After this time, the remaining sensors are left to the next pass. */
+/** Afterwards, the remaining sensors are left to the next pass. */
 const PASS_LIMIT_MS = 500;
-/** Time that the services of other owners may take from an owner's pass, in ms for each of these others. */
+/** Services of other owners may take this from an owner's pass, for each of them. */
 const GUEST_LIMIT_MS = 100;
-/** Time that the services of all these others may take. After it, each owner who has not begun gets one slice. */
+/** Limit of all these services. Then each owner who has not begun gets one slice. */
 const GUESTS_LIMIT_MS = 500;
-/** Maximum time of computing before the event loop runs other work of the process. */
 const YIELD_AFTER_MS = 20;
-/**
- * Steps of work are measured after this time. If a slice of points takes less, the next slice is twice as large. The
- * clock is read after each slice.
- */
+/** Steps are measured after this time. A quicker slice of points doubles the next one. */
 export const QUICK_MS = 5;
 
-/** The rows of an owner take too long for one pass. The pass is rolled back and retried with fewer of them. */
+/** The pass is rolled back and retried with fewer rows of the owner. */
 export class PassTooLong extends Error {}
 
-/** Measures the computing time of each owner in one pass, and ends a pass that takes too long. */
+/** Measures the computing time of owners, and ends a pass that takes too long. */
 export class PassClock {
   private readonly spent = new Map<number, { ms: number; rows: number }>();
   private spentMs = 0;
@@ -34,14 +30,12 @@ export class PassClock {
 
   constructor(
     private readonly shares: FairShareScheduler,
-    /** How many rows of each owner the pass holds. */
     private readonly rowsOf: ReadonlyMap<number, number>,
   ) {
     this.yieldedAt = shares.now();
     this.measuredAt = this.yieldedAt;
   }
 
-  /** True if other work of the process should run now. */
   get isYieldDue(): boolean {
     return this.measuredAt - this.yieldedAt > YIELD_AFTER_MS;
   }
@@ -51,12 +45,11 @@ export class PassClock {
     this.yieldedAt = this.shares.now();
   }
 
-  /** True if the pass has computed long enough: the rest is left to the next pass. */
   get isFull(): boolean {
     return this.spentMs > PASS_LIMIT_MS;
   }
 
-  /** Runs work for an owner: the evaluation of `rows` of their rows, or other work. Returns its duration in ms. */
+  /** Evaluates `rows` of the owner's rows, or does other work. Returns the ms. */
   measure(ownerId: number, work: () => void, rows = 0): number {
     const started = this.shares.now();
     work();
@@ -70,7 +63,7 @@ export class PassClock {
     return ms;
   }
 
-  /** Runs steps of work for an owner for some milliseconds. Returns true if all of them are done. */
+  /** Runs steps for some ms. Returns true if all are done. */
   runFor(ownerId: number, steps: Iterator<void, void>, rows = 0): boolean {
     let isDone = false;
     const untilMs = this.shares.now() + QUICK_MS;
@@ -82,7 +75,7 @@ export class PassClock {
     return isDone;
   }
 
-  /** Runs steps of work for an owner, with pauses, until they are done. Returns false if `mustStop` ended them. */
+  /** Runs steps with pauses. Returns false if `mustStop` ended them. */
   async runAll(ownerId: number, steps: Iterator<void, void>, mustStop: () => boolean): Promise<boolean> {
     for (;;) {
       if (mustStop()) return false;
@@ -97,15 +90,12 @@ export class PassClock {
     return (this.spent.get(ownerId)?.ms ?? 0) > OWNER_LIMIT_MS;
   }
 
-  /** True if the evaluation of the owner's rows takes too long and would fit with fewer of them. */
+  /** True if the owner's rows take too long, and fewer would fit. */
   isCut(ownerId: number): boolean {
     return (this.rowsOf.get(ownerId) ?? 0) > 1 && (this.spent.get(ownerId)?.ms ?? 0) > EVALUATION_LIMIT_MS;
   }
 
-  /**
-   * True if the owner's time for services is used up. Throws PassTooLong if the pass holds more than one row of the
-   * owner: with fewer rows the same work fits.
-   */
+  /** True if the owner's time for services is used up. Throws PassTooLong if fewer rows of the owner would fit. */
   isOver(ownerId: number): boolean {
     const rows = this.rowsOf.get(ownerId) ?? 0;
     const spentMs = this.spent.get(ownerId)?.ms ?? 0;
@@ -115,7 +105,7 @@ export class PassClock {
     return true;
   }
 
-  /** Charges each owner the time they have used, even after a pass that was too long. */
+  /** Charges owners, even after a pass that was too long. */
   charge({ isDone }: { isDone: boolean }): void {
     for (const [ownerId, { ms, rows }] of this.spent) {
       this.shares.charge(ownerId, ms, isDone || ms <= OWNER_LIMIT_MS ? rows : 1);
@@ -123,15 +113,14 @@ export class PassClock {
   }
 }
 
-/** Batch sizes, in points of all owners together. */
+/** Points of all owners together. */
 const NARROW = 2_500;
 const WIDE = 10_000;
 
 /**
- * Maximum number of points that a pass of this process takes. A point costs less in a large batch, because a sensor's
- * state is written once per pass. But a point that is read and not handled has to be read again. So the batch size
- * doubles while more points wait and each pass handles everything it reads, and drops to the minimum as soon as one
- * pass does not.
+ * A large batch is cheaper, because the state of a sensor is written once per pass; but a point that is read and not
+ * handled is read again. So the size doubles while more points wait and passes handle all they read, and drops to the
+ * minimum when one does not.
  */
 export class BatchSize {
   private most = NARROW;
@@ -140,7 +129,7 @@ export class BatchSize {
     return this.most;
   }
 
-  /** Call after a pass. `isCut`: it left points that it had read. `hasMore`: more points wait. */
+  /** `isCut`: the pass left points that it had read. */
   learn({ isCut, hasMore }: { isCut: boolean; hasMore: boolean }): void {
     if (isCut) this.most = NARROW;
     else if (hasMore) this.most = Math.min(WIDE, 2 * this.most);

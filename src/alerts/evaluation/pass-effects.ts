@@ -33,26 +33,21 @@ import {
   writeFirings,
 } from './firing-rows';
 
-/** The decisions of one sensor's actor in a pass. */
 export interface SensorResult {
   sensor: NamedSensor;
-  /** The state before the pass. */
   state: Pick<SensorState, 'triggers' | 'mutes'>;
   changes: SensorChanges;
 }
 
-/** What must be nudged after a pass. */
 interface Written {
   nudges: DeliveryNudge[];
-  /** Users who caused the events that wait for dispatch. */
   eventUsers: number[];
   isStreamed: boolean;
 }
 
 /**
- * Writes the effects of a pass: states, firings, ends of episodes, their events, and a pending delivery of each firing
- * or end for every connected notification. The pass decided as of `nowMs`; the clock shows how long that took. Returns
- * the nudges of the deliveries, and the users who caused events that wait.
+ * Writes states, firings, ends of episodes, events, and pending deliveries. The pass decided as of `nowMs`; the clock
+ * shows how long that took. Returns what must be nudged.
  */
 export async function writeResults(
   connection: PoolConnection,
@@ -73,7 +68,7 @@ export async function writeResults(
   const audible = fired.filter(({ firing }) => !firing.isMuted);
   const delivered = fired.filter(isDelivered);
   const events = [...audible.map(fireEvent), ...ended.filter(({ end }) => end.episode.isAnnounced).map(resolveEvent)];
-  // Pipelined with the first statements about firings: none of them needs the result of another.
+  // Pipelined with the first statements about firings: none needs the result of another.
   const changing = pipelined(states.save(changed));
   const noting = pipelined(noteLatePoints(connection, late, nowMs));
   const raising = pipelined(raiseEvents(runOn(connection), events, nowMs));
@@ -85,7 +80,7 @@ export async function writeResults(
   return { nudges, eventUsers: await raising, isStreamed: firings.isStreamed };
 }
 
-/** True if no firing of the episode was delivered before this one. */
+/** True if no earlier firing of the episode was delivered. */
 function isFirst(
   { sensorTriggerId, firedMs, episodeMs, reason }: SensorFiring,
   states: readonly StateChange[],
@@ -96,12 +91,10 @@ function isFirst(
   return episode?.isAnnounced === false;
 }
 
-/** True for a firing that is delivered now, or at the end of its mute. */
 function isDelivered({ firing, isFirst }: Fired): boolean {
   return !firing.isMuted || (isFirst && firing.deferredUntilMs !== undefined);
 }
 
-/** When a pass decided, and its texts. */
 interface Writing {
   nowMs: number;
   evaluatedMs: number;
@@ -130,7 +123,6 @@ async function writeFired(
   return { nudges, isStreamed: streamedOwners.size > 0 };
 }
 
-/** The change-log entries for the firing streams of these owners. */
 function arrivalsOf(
   fired: readonly Fired[],
   written: ReadonlyMap<number, WrittenFiring>,
@@ -143,9 +135,7 @@ function arrivalsOf(
   });
 }
 
-/**
- * If an episode began and ended in this pass, the deliveries of its firing are already written, so they go out first.
- */
+/** Deliveries of a firing in this pass are already written, so they go out before the end of its episode. */
 async function writeResolved(
   connection: PoolConnection,
   ended: readonly Ended[],
@@ -170,7 +160,7 @@ async function writeResolved(
   return insertResolvedDeliveries(run, notified, options);
 }
 
-/** When the end of an episode is delivered, if a firing was: now, or when the mute is over; null if it never is. */
+/** Now, or when the mute is over; null if no firing was delivered. */
 function deliverAtMs(
   { isNotified, sensorTriggerId, triggerId }: EpisodeEnd,
   sensorId: number,

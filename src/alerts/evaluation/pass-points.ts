@@ -4,13 +4,10 @@ import type { SensorMessageContext } from './actors/sensor.messages';
 import type { PassClock } from './pass-clock';
 import { type PointReader, untilSpent } from './pass-windows';
 
-/** The number of runs of a slice that was left to the next pass. */
+/** A slice was left to the next pass. */
 const CUT = 0;
 
-/**
- * Handles points in slices, so that the clock can be read in between. Yields a read that a slice waits for, and undefined
- * whenever other work of the process should run.
- */
+/** Yields a read that a slice waits for, and undefined when other work should run. */
 export function* handlePoints(
   actor: SensorActor,
   given: readonly WaitingPoint[] | undefined,
@@ -36,7 +33,7 @@ export function* handlePoints(
   reader.keep(true);
 }
 
-/** Returns the number of times that the clock was read, or CUT. */
+/** Returns how often the clock was read, or CUT. */
 function* handleSlice(
   steps: Iterator<void, void>,
   passClock: PassClock,

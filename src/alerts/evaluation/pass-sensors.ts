@@ -4,20 +4,15 @@ import type { PassSensor } from '../trigger-store/sensor-states';
 import type { PassStates } from '../trigger-store/trigger-store';
 import type { PassWork } from './inbox';
 
-/**
- * Maximum number of triggers read for one pass. Each holds a value of up to 64 KB, and all of them are in memory during
- * the pass.
- */
+/** A trigger holds a value of up to 64 KB in memory. */
 const TRIGGERS_PER_PASS = 2_500;
-/** Maximum number of triggers per pass, including cached ones. */
 const TRIGGERS_WITH_CACHED = 10_000;
-/** This number of sensors never exceeds the trigger limit: a sensor has at most 100 triggers. */
+/** So few sensors never exceed the limit: a sensor has at most 100 triggers. */
 const FEW_SENSORS = 20;
 
 /**
- * Selects as much of the work as the trigger limits allow, and loads the sensors it needs, from the cache where
- * possible, otherwise from MySQL. If the sensors have too many triggers for one pass, each owner gets an equal part of
- * the limit, and so do the sensors with an inactivity that may be due.
+ * Selects as much work as the trigger limits allow. With too many triggers, owners get equal parts, and so do sensors
+ * with an inactivity that may be due.
  */
 export async function selectSensors(
   connection: PoolConnection,
@@ -53,10 +48,7 @@ function sensorsOf({ points, dueSensorIds }: PassWork): Set<number> {
   return ids;
 }
 
-/**
- * Number of active triggers of each sensor. Sensors beyond the limit of a pass are not counted: they get a number above
- * the limit.
- */
+/** Sensors beyond the limit are not counted: they get a higher number. */
 async function countTriggers(connection: PoolConnection, unknown: readonly number[]): Promise<Map<number, number>> {
   const counts = new Map<number, number>();
   if (unknown.length <= FEW_SENSORS) return counts;
@@ -73,7 +65,7 @@ async function countTriggers(connection: PoolConnection, unknown: readonly numbe
   return counts;
 }
 
-/** The first ids whose triggers fit within `most` together, and at least one id. */
+/** First ids whose triggers fit, and at least one id. */
 function first(ids: readonly number[], counts: ReadonlyMap<number, number>, most: number): number[] {
   const inOrder = [...ids].sort((a, b) => a - b);
   let left = most;

@@ -9,33 +9,28 @@ import type { SensorState } from '../rules/sensor-state';
 import type { WindowCache } from '../trigger-store/window-cache';
 import { MOST_AT_ONCE, type ReadSetting, UnreadReaders, type WindowNeeds, WindowReader } from './window-reader';
 
-/** Reads what the points of a sensor need before they are handled. */
 export interface PointReader {
   /** Absent if no expression has windows. */
   readonly windows?: PointWindows;
-  /** Maximum number of points that may be handled at once. */
   readonly atOnce: number;
-  /** Call before a slice that begins at this date is handled. Returns undefined if nothing has to be read. */
+  /** Call it before a slice from this date. Returns undefined if nothing has to be read. */
   readFor(dateMs: number): Promise<void> | undefined;
-  /** Call when all points of the sensor are handled, or left to the next pass. */
   keep(areHandled: boolean): void;
 }
 
-/** Why a window has no result when the time of its owner is used up. */
 const TOO_LONG = 'computing the windows of this sensor takes too long: use fewer of them, or shorter ones';
 
 const READS_NOTHING: PointReader = { atOnce: MOST_AT_ONCE, readFor: () => undefined, keep: () => undefined };
 
 interface WindowSetting extends ReadSetting {
   cache: WindowCache;
-  /** Retention of the platform, in days. */
   retentionDays: RetentionDays;
   nowMs: number;
   /** If given, no point is evaluated, so nothing is read. */
   unevaluated?: string | undefined;
 }
 
-/** These windows, without results once the time of their owner is used up. */
+/** Windows give no results once their owner's time is used up. */
 export function untilSpent(windows: PointWindows, isSpent: () => boolean): PointWindows {
   return {
     valueOf: (window, atMs) => {
@@ -45,12 +40,12 @@ export function untilSpent(windows: PointWindows, isSpent: () => boolean): Point
   };
 }
 
-/** The stored points that the windows of triggers need in a pass, read when their sensors need them. */
+/** Stored points for windows of triggers, read when their sensors need them. */
 export class PassWindows {
   private readonly readers = new Map<number, WindowReader>();
   private readonly unread: UnreadReaders;
 
-  /** `order`: the sensors in the order in which the pass handles them. Nothing is read for sensors without windows. */
+  /** `order`: the order in which the pass handles the sensors. */
   constructor(
     order: readonly (readonly [SensorState, unknown])[],
     pointsOf: ReadonlyMap<number, readonly WaitingPoint[]>,
@@ -67,7 +62,7 @@ export class PassWindows {
     }
   }
 
-  /** The reader of a sensor. It is handed over, so that its points are freed when the sensor is handled. */
+  /** Hands the reader over, so that its points are freed when the sensor is handled. */
   async take({ sensor }: SensorState): Promise<PointReader> {
     const reader = this.readers.get(sensor.id);
     if (!reader) return READS_NOTHING;
@@ -77,7 +72,7 @@ export class PassWindows {
     return reader;
   }
 
-  /** Caches what was read for sensors that are left to the next pass, which would otherwise read it again. */
+  /** Otherwise the next pass would read the windows of remaining sensors again. */
   keepUnhandled(): void {
     for (const reader of this.readers.values()) reader.keep(false);
   }
@@ -87,7 +82,7 @@ function ownerOf(points: readonly WaitingPoint[]): number {
   return points[0]?.ownerId ?? 0;
 }
 
-/** A step for each trigger, whose expressions may have to be compiled. */
+/** One step per trigger: an expression may have to be compiled. */
 function* needsOf(state: SensorState, points: readonly WaitingPoint[], setting: WindowSetting): Steps<WindowNeeds> {
   const { cache, retentionDays, nowMs } = setting;
   const ownerId = ownerOf(points);
@@ -110,7 +105,6 @@ function* needsOf(state: SensorState, points: readonly WaitingPoint[], setting: 
   };
 }
 
-/** The dates of the points that a trigger may evaluate. */
 function evaluatedDates({ triggers }: SensorState, points: readonly WaitingPoint[], nowMs: number): number[] {
   return points.flatMap((point) => {
     const isNew = triggers.some(({ state }) => !isLate(state, point));

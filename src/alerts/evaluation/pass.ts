@@ -26,48 +26,40 @@ import { selectSensors } from './pass-sensors';
 import { PassWindows } from './pass-windows';
 import { computeServices } from './service-pass';
 
-/** Dependencies of the passes. */
 export interface PassSetting {
   pool: Pool;
   clock: Clock;
   layout: PartitionLayout;
   shares: FairShareScheduler;
   store: TriggerStore;
-  /** For how long the platform keeps data points; null or absent: without end. */
   retentionDays?: RetentionDays;
 }
 
-/** The committed result of a pass, and what must be nudged for it. */
 export interface PassOutcome {
   results: SensorResult[];
-  /** Number of points handled. */
   points: number;
   nudges: DeliveryNudge[];
-  /** Partitions of virtual sensors that got points. */
   partitions: Set<number>;
-  /** Users who caused the events that wait for dispatch. */
   eventUsers: number[];
-  /** True if a stream gets some of it. */
   isStreamed: boolean;
   /** True if the pass left points that it had read. */
   isCut: boolean;
-  /** True if more points wait for the same scope, of owners who need not wait for their share. */
+  /** More points wait in the scope, of owners who need not wait for their share. */
   hasMore: boolean;
 }
 
 /**
- * Maximum number of firings and ends of episodes in a pass, which then ends after its current sensor. Writing them with
- * their deliveries takes some tenths of a second.
+ * The pass ends after the sensor that reaches this: writing so many with their deliveries takes some tenths of a
+ * second.
  */
 const FIRINGS_PER_PASS = 500;
-/** Outages that ended earlier are read only for a sensor that has been inactive for longer. */
+/** Earlier outages are read only for a sensor that has been inactive for longer. */
 const OUTAGES_MS = 86_400_000;
 
 /**
- * Runs one pass in one transaction. It locks the partitions, gives each actor the points of its sensor, oldest first,
- * and then checks inactivity. Then the services that these sensors feed compute. The pass writes the decisions and
- * outputs, and removes the handled points. Throws PassTooLong if the services of one owner take too long: the retry
- * takes fewer points of that owner. Throws LayoutChanged or MisplacedBatches while the partition count changes.
+ * Runs one transaction. Points come first, the oldest first, then inactivity, then services. Throws PassTooLong if an
+ * owner's services take too long: the retry takes fewer points of the owner. Throws LayoutChanged or MisplacedBatches
+ * while the partition count changes.
  */
 export async function runPass(setting: PassSetting, scope: PassScope): Promise<PassOutcome> {
   const { pool, clock, shares, store, retentionDays = null } = setting;
@@ -118,11 +110,9 @@ export async function runPass(setting: PassSetting, scope: PassScope): Promise<P
   }
 }
 
-/** The work of a pass. */
 interface Taken {
   work: PassWork;
   sensors: ReadonlyMap<number, PassSensor>;
-  /** Includes the outages of the last day. */
   availability: Availability;
 }
 
@@ -134,9 +124,8 @@ interface Deciding extends Pick<PassSetting, 'clock' | 'shares'> {
 }
 
 /**
- * Lets each sensor's actor handle its points, then its inactivity if that may be due. Owners with the least recent
- * computing time come first. The other sensors are left to the next pass once too many triggers have fired or the pass
- * has taken too long. So are the sensors of an owner whose points take too long.
+ * Owners with the least recent computing time come first. After too many firings or too much time, the remaining
+ * sensors are left to the next pass; so are those of an owner whose points take too long.
  */
 async function decide(
   connection: PoolConnection,
@@ -149,7 +138,7 @@ async function decide(
   const earliestMs = earliestInactivity(states, points);
   const known = earliestMs < availability.fromMs ? await readAvailability(connection, earliestMs) : availability;
   const due = new Set(dueSensorIds);
-  // Read last: a process may be paused between any two lines, and the points it has read must not lie in its future.
+  // Read last: a process may pause between any two lines, and the points it has read must not lie in its future.
   const nowMs = clock.now();
   const results: SensorResult[] = [];
   const unhandled = new Set<number>();
@@ -187,10 +176,7 @@ async function decide(
   return { results, nowMs, unhandled };
 }
 
-/**
- * Sensors with the owners of their points, ordered by what these owners will have computed lately once this pass has handled their points;
- * sensors without points first.
- */
+/** Orders sensors by what their owners will have computed lately after this pass; sensors without points come first. */
 function leastUsersFirst(
   states: readonly SensorState[],
   pointsOf: ReadonlyMap<number, readonly WaitingPoint[]>,
@@ -215,7 +201,6 @@ function countByOwner(points: readonly WaitingPoint[]): Map<number, number> {
   return counts;
 }
 
-/** Outages before this instant cannot matter to any of these sensors. */
 function earliestInactivity(states: readonly SensorState[], points: readonly WaitingPoint[]): number {
   let earliest = Number.MAX_SAFE_INTEGER;
   for (const { triggers } of states) {

@@ -3,7 +3,7 @@ import type { ServiceInput } from '../../points';
 import { readSensorViewers } from '../../storage/sensor-visibility';
 import type { RunSql } from '../../storage/transaction';
 
-/** The inputs of services by service id, without those that the owner of the service may no longer read. */
+/** Leaves out inputs that the owner of a service may no longer read. */
 export async function readServiceInputs(
   run: RunSql,
   serviceIds: readonly number[],

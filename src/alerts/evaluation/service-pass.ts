@@ -25,34 +25,29 @@ import { loadServices, openMemories, resultOf, type ServiceResult, writeMemories
 import { ServiceWindows } from './service-windows';
 import { UnreadReaders } from './window-reader';
 
-/** What a pass gives to its services. */
 interface ServiceSetting {
   partitionCount: number;
   nowMs: number;
   passClock: PassClock;
-  /** The sensors of the points. */
   sensors: ReadonlyMap<number, PassSensor>;
   states: PassStates;
   windows: WindowCache;
-  /** Retention of the platform, in days. */
   retentionDays: RetentionDays;
-  /** Why the services do not compute; undefined if they do. */
+  /** Why services do not compute; undefined if they do. */
   unevaluated: string | undefined;
 }
 
-/** Number of services in memory at the same time: their memories may be large. */
+/** Memories of services may be large. */
 const SERVICES_AT_ONCE = 20;
-/** Maximum size of the windows that are in memory until the commit, to be cached after it. */
 const MOST_KEPT_BYTES = 70_000_000;
-/** Number of points that a service without windows computes first, and most, before the clock is read. */
+/** Points of the first slice without windows, before the clock is read. */
 const FIRST_POINTS = 8;
 const MOST_POINTS = 64;
 const TOO_EXPENSIVE = 'too expensive: the services of one point took too long, and this one was not computed';
 
 /**
- * Runs the services that these points feed, in the transaction of the pass. A service that is reached when no
- * time is left records that in its `last_error` and has no output for these points. Call `keep` after the commit: it
- * caches the windows of the services.
+ * Runs in the transaction of the pass. A service without time left records that in `last_error` and has no output. Call
+ * `keep` after the commit.
  */
 export async function computeServices(
   connection: PoolConnection,
@@ -97,7 +92,7 @@ export async function computeServices(
   return { ...all, keep };
 }
 
-/** The services that these points feed, by id. Late points drop the cached windows of these services. */
+/** Late points drop the cached windows of their services. */
 function fedBy(
   pointsOf: ReadonlyMap<number, readonly WaitingPoint[]>,
   sensors: ReadonlyMap<number, PassSensor>,
@@ -113,14 +108,13 @@ function fedBy(
   return [...fed].sort((a, b) => a - b);
 }
 
-/** A service with the points of its sensors in a pass. */
 interface ServiceWork {
   service: StoredService;
   points: readonly WaitingPoint[];
   windows: ServiceWindows;
 }
 
-/** Computes a service in slices of points, which grow while they are quick and shrink when they are not. */
+/** Slices grow while they are quick, and shrink when they are not. */
 async function compute(work: ServiceWork, nowMs: number, passClock: PassClock): Promise<ServiceChanges> {
   const { points, windows } = work;
   const { id, ownerId, memory } = work.service;
@@ -145,30 +139,23 @@ async function compute(work: ServiceWork, nowMs: number, passClock: PassClock): 
   return { ...changes, outputs };
 }
 
-/** The size of the next slice after one of `count` points. */
 function nextCount(count: number, tookMs: number, { isEmpty, atOnce }: ServiceWindows): number {
   if (tookMs >= 2 * QUICK_MS) return Math.ceil(count / 2);
   return tookMs < QUICK_MS ? Math.min(count * 2, isEmpty ? MOST_POINTS : atOnce) : count;
 }
 
-/** The points of a service's inputs, in date order. */
 function inputPoints({ inputs }: StoredService, pointsOf: ReadonlyMap<number, WaitingPoint[]>): WaitingPoint[] {
   return inputs.flatMap(({ sensorId }) => pointsOf.get(sensorId) ?? []).sort((a, b) => a.dateMs - b.dateMs);
 }
 
-/** What a pass nudges after its commit. */
 export interface ServiceNudges {
   /** Partitions of virtual sensors whose points a trigger or service waits for. */
   partitions: Set<number>;
   eventUsers: number[];
-  /** True if a stream gets some of the outputs. */
   isStreamed: boolean;
 }
 
-/**
- * Writes the memories of services, and their outputs like any upload: points, and inbox batches where there are
- * subscribers.
- */
+/** Outputs are stored like uploads: points, and inbox batches where there are subscribers. */
 async function writeServiceResults(
   connection: PoolConnection,
   results: readonly ServiceResult[],
@@ -191,7 +178,6 @@ async function writeServiceResults(
   return nudges;
 }
 
-/** The rows that outputs become: points, inbox batches, entries of the change log, and events. */
 function rowsOfOutputs(
   writing: readonly ServiceResult[],
   targets: Awaited<ReturnType<typeof readTargets>>,

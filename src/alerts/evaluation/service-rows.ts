@@ -6,18 +6,16 @@ import type { ServiceChanges, StoredService } from './actors/service.actor';
 import type { PassClock } from './pass-clock';
 import { readServiceInputs } from './service-inputs';
 
-/** A loaded service whose memory is still the stored text, up to 2 MB. */
+/** The memory is still the stored text, up to 2 MB. */
 export type ClosedService = Omit<StoredService, 'memory'> & { memory: string };
 
-/** What a pass writes of a service. */
 export interface ServiceResult extends Pick<ServiceChanges, 'id' | 'lastError' | 'outputs'> {
-  /** Who is charged for writing it. */
   ownerId: number;
   /** Absent if it has not changed. */
   memory?: ServiceChanges['memory'];
 }
 
-/** The result of a service from what has changed of it. */
+/** `memory` is left out if it has not changed. */
 export function resultOf(
   { id, ownerId, memory: before }: ClosedService | StoredService,
   { memory = before, lastError, outputs = [] }: Partial<ServiceChanges> & Pick<ServiceChanges, 'lastError'>,
@@ -26,9 +24,8 @@ export function resultOf(
 }
 
 /**
- * Loads and locks, until the end of the pass, the services that get points in it. The sensors of one service may be in
- * several partitions; the lock on the service's row makes it compute in one pass at a time. Services of disabled accounts
- * do not compute.
+ * Locks services until the end of the pass: their sensors may be in several partitions, and a service computes in one
+ * pass at a time. Leaves out disabled accounts.
  */
 export async function loadServices(
   connection: PoolConnection,
@@ -57,10 +54,7 @@ export async function loadServices(
   }));
 }
 
-/**
- * Parses the memories of services, as computing time of their owners, with pauses. `tooMany`: the services that are
- * reached when their owner has no time left.
- */
+/** Parses memories with pauses, at the cost of their owners. `tooMany`: services whose owner has no time left. */
 export async function openMemories(
   stored: readonly ClosedService[],
   passClock: PassClock,
@@ -76,9 +70,8 @@ export async function openMemories(
 }
 
 /**
- * The rows exist and are locked, so this only ever updates: one statement for many of them. Each row is changed, so
- * that on a cluster a pass and a change of the subscribers of its outputs cannot both commit without one having seen
- * the other. A memory is written only if it has changed.
+ * The rows exist and are locked, so one statement updates many. It changes every row, so that on a cluster a pass and a
+ * change of subscribers cannot both commit unseen by the other. Unchanged memories stay.
  */
 export async function writeMemories(
   connection: PoolConnection,

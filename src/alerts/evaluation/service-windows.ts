@@ -8,18 +8,18 @@ import type { WindowCache } from '../trigger-store/window-cache';
 import type { StoredService } from './actors/service.actor';
 import { MOST_AT_ONCE, type UnreadReaders, WindowReader } from './window-reader';
 
-/** Maximum number of calls of window functions, times the points of each, that are computed at once: some 30 ms. */
+/** Calls of window functions times their points, computed at once: some 30 ms. */
 const WINDOW_POINTS_AT_ONCE = 400_000;
 
-/** The cache of windows, and the sensors whose partitions the pass has locked, as the cache of sensors has them. */
+/** Caches, and the sensors whose partitions the pass has locked. */
 export interface ServiceCaches {
   windows: WindowCache;
   sensorOf(sensorId: number): PassSensor | undefined;
 }
 
 /**
- * The windows of one service in a pass: one reader for each sensor of a window. The windows of a sensor are cached only
- * while the pass has locked its partition, because otherwise another worker may get a late point of the sensor.
+ * Has a reader for each sensor of a window. Caches windows of a sensor only if the pass has locked its partition:
+ * otherwise another worker may get a late point.
  */
 export class ServiceWindows implements PointWindows {
   private readonly readers = new Map<number, WindowReader>();
@@ -46,17 +46,16 @@ export class ServiceWindows implements PointWindows {
     }
   }
 
-  /** True if nothing has to be read, whichever points are computed. */
+  /** True if nothing has to be read for any point. */
   get isEmpty(): boolean {
     return this.readers.size === 0;
   }
 
-  /** Approximate size in memory. */
   get bytes(): number {
     return [...this.readers.values()].reduce((sum, { windows }) => sum + (windows?.bytes ?? 0), 0);
   }
 
-  /** Maximum number of points that may be computed at once, each with all windows. */
+  /** Limit of points per slice, with all windows. */
   get atOnce(): number {
     const readers = [...this.readers.values()];
     const perPoint = readers.reduce((sum, { calls, windows }) => sum + calls * (windows?.size ?? 0), 0);
@@ -64,7 +63,7 @@ export class ServiceWindows implements PointWindows {
     return Math.min(MOST_AT_ONCE, affordable, ...readers.map(({ atOnce }) => atOnce));
   }
 
-  /** Call before a slice that begins at this date is computed. */
+  /** Call it before a slice from this date. */
   async readFor(dateMs: number): Promise<void> {
     for (const reader of this.readers.values()) {
       await reader.prepare();
@@ -78,7 +77,7 @@ export class ServiceWindows implements PointWindows {
     return windows.valueOf(window, atMs);
   }
 
-  /** Call after the commit of the pass. */
+  /** Call it after the commit. */
   keep(): void {
     for (const reader of this.readers.values()) reader.keep(true);
   }

@@ -2,33 +2,26 @@ import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { FairShareScheduler } from '../../fairness/fair-share-scheduler';
 import { type InboxBatch, type PassScope, pointKey, readBatches, StalePass, type WaitingPoint } from '../../points';
 
-/** Default, if the scope sets no limit. */
 const POINTS_PER_PASS = 2_500;
-/** Number of batches read at once, of any owners. If more wait, only batches below the byte limit are read. */
+/** If more batches wait, only those below the byte limit are read. */
 const FEW_BATCHES = 16;
 const BYTES_PER_PASS = 2_000_000;
 /** Maximum number of batches of one owner in one pass. */
 const BATCHES_PER_OWNER = 500;
-/** Maximum number of owners in one pass: those with the least recent computing time. */
 const OWNERS_PER_PASS = 20;
-/** Batches per statement when only their sensors are read. */
+/** Only their sensors are read. */
 const BATCHES_PER_LOOK = 1_000;
 
-/** The waiting points that a pass takes. */
 export interface Waiting {
   points: WaitingPoint[];
-  /** The batches that hold these points. They may hold others as well. */
   batches: InboxBatch[];
   /** Owners with more waiting points than `points` holds. */
   unreadOwnerIds: number[];
-  /** True if `points` holds everything that waits, read by one statement. */
+  /** `points` holds everything that waits, read by one statement. */
   isAll: boolean;
 }
 
-/**
- * Reads the oldest points of a scope. If many wait, each owner gets an equal part of the pass, however much another
- * owner has waiting, and never more than they can afford.
- */
+/** Reads the oldest points. If many wait, owners get equal parts, and never more than they can afford. */
 export async function readWaiting(
   connection: PoolConnection,
   scope: PassScope,
@@ -66,9 +59,7 @@ export async function readWaitingSensors(connection: Pick<PoolConnection, 'query
   return sensors;
 }
 
-/**
- * The sensors of these owners that have points waiting in the partitions; null if there are too many batches to read.
- */
+/** Null if there are too many batches to read. */
 export async function readWaitingSensorsOf(
   connection: Pick<Pool, 'query'>,
   partitions: readonly number[],
@@ -84,7 +75,7 @@ export async function readWaitingSensorsOf(
   return sensors;
 }
 
-/** If few batches wait: takes for each owner the oldest points that they can afford. */
+/** For few batches: takes the oldest points that each owner can afford. */
 function withinShares(batches: InboxBatch[], shares: FairShareScheduler): Waiting {
   const left = new Map<number, number>();
   const unread = new Set<number>();
@@ -101,7 +92,7 @@ function withinShares(batches: InboxBatch[], shares: FairShareScheduler): Waitin
   return { points, batches, unreadOwnerIds: [...unread], isAll: unread.size === 0 };
 }
 
-/** Every owner in the scope with a waiting batch. Costs one index lookup per owner. */
+/** One index lookup per owner with a waiting batch. */
 export async function readOwners(connection: Pick<Pool, 'query'>, scope: PassScope): Promise<number[]> {
   const owners = ownersOf(scope);
   const [rows] = await connection.query<RowDataPacket[]>(
@@ -111,7 +102,6 @@ export async function readOwners(connection: Pick<Pool, 'query'>, scope: PassSco
   return rows.map((row) => Number(row.ownerId));
 }
 
-/** The condition of a scope on the owners of batches. */
 function ownersOf({ ownerIds, exceptOwnerIds = [] }: PassScope): { sql: string; values: unknown[] } {
   if (ownerIds) return { sql: ' AND owner_id IN (?)', values: [ownerIds] };
   return exceptOwnerIds.length === 0
@@ -119,10 +109,7 @@ function ownersOf({ ownerIds, exceptOwnerIds = [] }: PassScope): { sql: string; 
     : { sql: ' AND owner_id NOT IN (?)', values: [exceptOwnerIds] };
 }
 
-/**
- * Reads the part of one owner, without reading `known` batches again. Takes at least one point, so that passes make
- * progress.
- */
+/** Does not read `known` batches again. Takes at least one point, so that passes make progress. */
 async function readPart(
   connection: PoolConnection,
   { partitions, ownerId, known }: { partitions: readonly number[]; ownerId: number; known: readonly InboxBatch[] },
@@ -149,7 +136,6 @@ async function readPart(
   return { points: taken, batches, hasMore: isCut || sizes.length === BATCHES_PER_OWNER };
 }
 
-/** Batches in the order of `ids`. Known batches are not read. */
 async function readOthers(
   connection: PoolConnection,
   ids: readonly number[],
@@ -162,7 +148,6 @@ async function readOthers(
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 
-/** Reads the points of one sensor, wherever they are in the inbox, up to what its owner can afford. */
 async function readWaitingOf(
   connection: PoolConnection,
   { partitions, mostPoints = POINTS_PER_PASS, oldestPoint }: PassScope,
@@ -191,7 +176,7 @@ async function readWaitingOf(
   return { ...taken, points: taken.points.slice(0, most) };
 }
 
-/** The key of the oldest point that waits for a sensor, null if none does. */
+/** `pointKey` of the oldest point that waits for a sensor, or null. */
 export async function readOldestPoint(
   pool: Pick<Pool, 'query'>,
   partitions: readonly number[],
@@ -206,7 +191,6 @@ export async function readOldestPoint(
   return null;
 }
 
-/** The batches that hold points of a sensor, the oldest first. */
 async function batchesOf(connection: Pick<Pool, 'query'>, partitions: readonly number[], sensorId: number) {
   const own: { id: number; ownerId: number; storedMs: number }[] = [];
   for await (const { sensorIds, ...batch } of eachBatch(connection, partitions)) {
@@ -216,7 +200,7 @@ async function batchesOf(connection: Pick<Pool, 'query'>, partitions: readonly n
   return own.sort((a, b) => a.storedMs - b.storedMs || a.id - b.id);
 }
 
-/** Every batch of some partitions without its content, read in chunks. */
+/** Leaves out the content; reads in chunks. */
 async function* eachBatch(
   connection: Pick<PoolConnection, 'query'>,
   partitions: readonly number[],

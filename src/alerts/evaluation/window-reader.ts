@@ -7,31 +7,26 @@ import { type PointRange, RANGES_PER_READ, readStoredPoints, readStoredRange, ty
 import type { ReadWindows } from '../trigger-store/window-cache';
 import type { PassClock } from './pass-clock';
 
-/** Maximum number of points that are handled before the clock is read. */
 export const MOST_AT_ONCE = 256;
 
-/** The windows of one sensor that a pass needs. */
 export interface WindowNeeds {
   calls: readonly CompiledWindow[];
   sensor: WindowSensor;
-  /** Number of points that the pass handles, and the dates of those that it evaluates. */
+  /** Points that the pass handles, and dates of those that it evaluates. */
   points: number;
   dates: readonly number[];
   /** True if the sensor is left to the next pass. Absent for a service. */
   isCut?: () => boolean;
-  /** Takes the windows out of the cache. */
   take(): ReadWindows | undefined;
-  /** Puts them into the cache. */
   keep(read: ReadWindows): void;
 }
 
-/** Where the points are read, and who measures it. */
 export interface ReadSetting {
   connection: PoolConnection;
   passClock: PassClock;
 }
 
-/** Readers that have not read yet: when one of them reads, some others read by the same statement. */
+/** Readers that have not read yet: some of them share a statement. */
 export class UnreadReaders {
   private readonly unread = new Set<WindowReader>();
 
@@ -45,7 +40,7 @@ export class UnreadReaders {
     this.unread.delete(reader);
   }
 
-  /** Reads the points of this reader and of the next ones, by one statement for each `RANGES_PER_READ` of them. */
+  /** Takes one statement for each `RANGES_PER_READ` readers. */
   async readTogether(first: WindowReader): Promise<void> {
     const together = await this.together(first);
     const ranges = together.flatMap(({ range }) => range ?? []);
@@ -58,8 +53,8 @@ export class UnreadReaders {
   }
 
   /**
-   * One reader of each sensor, because what is read is found by its sensor. Finding the windows of all may take long, so
-   * the owners with no time left, and those after the end of the pass, are left out.
+   * One reader per sensor, because points are found by sensor. Finding windows may take long: owners without time left,
+   * and those after the end of the pass, are left out.
    */
   private async together(first: WindowReader): Promise<WindowReader[]> {
     const { passClock } = this.setting;
@@ -77,41 +72,38 @@ export class UnreadReaders {
   }
 }
 
-/** Reads the stored points for the windows of one sensor in a pass. */
 export class WindowReader {
-  /** What the windows need and the cache lacks; undefined if no point of this pass is evaluated, or not known yet. */
+  /** What the cache lacks; undefined if no point is evaluated, or not known yet. */
   range: PointRange | undefined;
   windows: SensorWindows | undefined;
-  /** It is 1 if more points would need more stored points than are read at once. */
+  /** Is 1 if more points would need more stored points than are read at once. */
   atOnce = MOST_AT_ONCE;
   private needs: WindowNeeds | undefined;
   private isRead = false;
-  /** True if the time of the owner ended before all points were put. The next pass continues. */
+  /** The owner's time ended before all points were put. The next pass continues. */
   private isCut = false;
-  /** All points after one date and until the other are in the windows. */
+  /** The windows have all points after one date and until the other. */
   private afterMs = Number.NEGATIVE_INFINITY;
   private reachedMs = Number.NEGATIVE_INFINITY;
   private longestMs = 0;
-  /** The first date of a point that this pass evaluates. */
   private firstMs = 0;
 
   constructor(
     readonly sensorId: number,
-    /** Who is charged for finding the windows, and for computing the values of the points. */
+    /** Charged for finding windows and computing values. */
     readonly ownerId: number,
-    /** Called when the points are needed. */
     private readonly findNeeds: () => Steps<WindowNeeds>,
     private readonly others: UnreadReaders,
   ) {
     others.add(this);
   }
 
-  /** Number of calls of window functions at each point. */
+  /** Calls of window functions at each point. */
   get calls(): number {
     return this.needs?.calls.length ?? 0;
   }
 
-  /** Takes the windows out of the cache, and finds what they lack, with pauses. */
+  /** Takes windows out of the cache, and finds what they lack, with pauses. */
   async prepare(): Promise<void> {
     if (!this.needs) await this.others.setting.passClock.runAll(this.ownerId, this.preparation(), () => false);
   }
@@ -132,7 +124,7 @@ export class WindowReader {
     this.isRead = this.range.untilMs <= this.range.afterMs;
   }
 
-  /** Call before a slice that begins at this date is handled. Returns undefined if nothing has to be read. */
+  /** Call it before a slice from this date. Returns undefined if nothing has to be read. */
   readFor(dateMs: number): Promise<void> | undefined {
     if (!this.range) return undefined;
     if (!this.isRead) return this.others.readTogether(this).then(() => this.readFor(dateMs));
@@ -141,8 +133,7 @@ export class WindowReader {
   }
 
   /**
-   * Takes the points of the whole range. If there are more than one window may hold, and the pass has several points,
-   * the windows of these points are read one after the other instead.
+   * If a range exceeds one window and the pass has several points, their windows are read one after another instead.
    */
   async takeAll(stored: StoredPoints): Promise<void> {
     if (!this.range) return;
@@ -151,7 +142,7 @@ export class WindowReader {
     else await this.put(stored, this.range);
   }
 
-  /** Call when the points are handled. If they are left to the next pass, it reads them again, and only them. */
+  /** Points that are left to the next pass are read again, and only they. */
   keep(areHandled: boolean): void {
     const { range, windows, afterMs, longestMs, reachedMs } = this;
     if (!range || !windows || !this.isRead || windows.hasFailed) return;
@@ -161,7 +152,7 @@ export class WindowReader {
     else if (this.atOnce > 1) this.needs?.keep({ ...read, untilMs: Math.min(untilMs, this.firstMs - 1) });
   }
 
-  /** Begins with the cached windows, if they have what windows from `startMs` on need. */
+  /** Uses cached windows that have what windows from `startMs` on need. */
   private begin({ calls, sensor, take }: WindowNeeds, startMs: number): void {
     const cached = take();
     if (cached?.windows.covers(calls) && this.hasAll(cached, startMs)) {
@@ -172,8 +163,8 @@ export class WindowReader {
   }
 
   /**
-   * True for later windows that are no longer than the cached ones. For earlier windows, which points of several sensors
-   * need, nothing may have been dropped that they hold.
+   * True for later windows that are not longer. For earlier ones, which points of several sensors need, nothing that
+   * they hold may be dropped.
    */
   private hasAll({ windows, afterMs, untilMs, longestMs }: ReadWindows, startMs: number): boolean {
     if (this.firstMs >= untilMs && this.longestMs <= longestMs) return true;

@@ -1,4 +1,4 @@
-/** An action on the episode of a firing; a mute is one of its trigger on its sensor. */
+/** A mute mutes the trigger on the sensor. */
 export type BulkFiringAction =
   | { kind: 'acknowledge'; note: string | undefined }
   | { kind: 'resolve' }

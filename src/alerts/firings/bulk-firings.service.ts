@@ -6,12 +6,11 @@ import type { BulkFiringAction } from './bulk-firing-action';
 import type { FiringFilter } from './firing-list';
 import type { FiringsService } from './firings.service';
 
-/** Maximum number of episodes of a request with a filter, and number of firings that are read at a time. */
+/** Episodes of a request with a filter, and firings that are read at a time. */
 const [MOST, PER_PAGE] = [500, 1_000];
 
 export type BulkFiringSelection = { ids: readonly string[] } | { filter: FiringFilter };
 
-/** A firing, as the request names it, and why the action was refused on it. */
 export interface RefusedFiring {
   firing: string;
   refusal: PlatformError;
@@ -20,11 +19,11 @@ export interface RefusedFiring {
 export interface BulkFiringsResult {
   done: number;
   refused: RefusedFiring[];
-  /** True if more open alerts match the filter. */
+  /** More open alerts match the filter. */
   more: boolean;
 }
 
-/** Acknowledges, resolves or mutes many firings, one transaction per episode, one after the other. */
+/** Acts on many firings, one transaction per episode. */
 export class BulkFiringsService {
   constructor(
     private readonly firings: FiringsService,
@@ -33,8 +32,8 @@ export class BulkFiringsService {
   ) {}
 
   /**
-   * Does the action on each selected firing of the user, and returns why it was refused on the others. Repeating it is
-   * harmless. Begins no firing after `mostMs`; these are refused with NotReached. A filter selects at most 500 episodes; if there are more, `more` is true.
+   * Returns where and why the action was refused. Repeating it is harmless. After `mostMs`, the rest is refused with
+   * NotReached. A filter selects at most 500 episodes; `more` is true beyond.
    */
   async run(userId: number, selection: BulkFiringSelection, action: BulkFiringAction): Promise<BulkFiringsResult> {
     const { ids, more } = await this.select(userId, selection);
@@ -50,7 +49,6 @@ export class BulkFiringsService {
     return { done: ids.length - refused.length, refused, more };
   }
 
-  /** The first firing of each open episode that the filter matches. */
   private async select(userId: number, selection: BulkFiringSelection): Promise<{ ids: string[]; more: boolean }> {
     if ('ids' in selection) return { ids: [...new Set(selection.ids)], more: false };
     const ids = new Set<string>();

@@ -19,28 +19,23 @@ import { BOTH_CAUSES, endEpisodes, lockEpisodes, type SensorTriggerSelection } f
 import { type EndMost, endMost, endMostFor } from './end-most';
 import { findOwed } from './owed-ends';
 
-/** What ends, and why. By default both episodes of each sensor trigger end, by an edit. */
 interface EndOptions {
   causes?: readonly EpisodeCause[];
   resolvedBy?: Exclude<ResolvedBy, 'data'>;
 }
 
-/**
- * Ends episodes by an edit or by hand, as data would: with deliveries and events of their ends. Also delivers their
- * acknowledgements.
- */
+/** Ends episodes by an edit or by hand, with deliveries and events as data would. Also delivers acknowledgements. */
 export class DeliveredEnds {
   constructor(
     private readonly runner: Pick<DeliveryRunner, 'start'>,
     private readonly jobQueue: Pick<JobQueue, 'enqueueEventDispatch'>,
     private readonly clock: Clock,
-    /** The texts of one transaction. */
     private readonly newTexts: () => PacedTexts,
   ) {}
 
   /**
-   * Ends the lasting episodes of these sensor triggers in the transaction of the edit. Call it while the sensors, the
-   * triggers and their connections exist: they name what ends and who is notified. The deliveries start after the commit.
+   * Ends lasting episodes in the transaction of the edit. Call it while sensors, triggers and connections exist: they
+   * name what ends and who is notified.
    */
   async end(
     edit: RuleEdit,
@@ -64,26 +59,19 @@ export class DeliveredEnds {
     });
   }
 
-  /**
-   * Ends the episodes that an edit is about to end, in small transactions, until those that are left fit in the
-   * transaction of the edit itself.
-   */
+  /** Ends episodes in small transactions, until the rest fits in the transaction of the edit. */
   endMost(sequelize: Sequelize, what: EndMost): Promise<void> {
     return endMost(sequelize, this, what);
   }
 
-  /**
-   * The same for a notification that is about to be disconnected from sensor triggers, or disabled: it gets the ends of
-   * most of their episodes.
-   */
+  /** Ends most episodes for a notification that is about to be disconnected or disabled. */
   endMostFor(sequelize: Sequelize, notificationId: number, sensorTriggerIds: readonly number[]): Promise<void> {
     return endMostFor(sequelize, this, notificationId, sensorTriggerIds);
   }
 
   /**
-   * Delivers the end of the lasting episodes of these sensor triggers to notifications that got a firing, in the
-   * transaction that disconnects or disables them. Call it while they are connected and enabled, after what waits for
-   * them is deleted. The episodes continue for all others.
+   * Delivers ends to notifications that got a firing, in the transaction that disconnects or disables them: call it
+   * before that, after what waits for them is deleted. The episodes continue for others.
    */
   async endFor(edit: RuleEdit, notificationIds: readonly number[], sensorTriggerIds: readonly number[]): Promise<void> {
     const nowMs = this.clock.now();
@@ -93,7 +81,7 @@ export class DeliveredEnds {
     this.start(edit, await insertResolvedDeliveries(edit.run, lasting.filter(isDelivered), options));
   }
 
-  /** Delivers the first acknowledgement of an episode, in the transaction that writes it. */
+  /** Call it in the transaction that writes the first acknowledgement. */
   async reportAcknowledgement(edit: RuleEdit, episode: AcknowledgedEpisode): Promise<void> {
     this.start(edit, await insertAcknowledgedDeliveries(edit.run, episode, this.clock.now()));
   }
@@ -103,7 +91,6 @@ export class DeliveredEnds {
   }
 }
 
-/** True for an episode whose end is delivered. */
 function isDelivered(episode: EndedEpisode): episode is ResolvedEpisode {
   return episode.deliverAtMs !== null;
 }

@@ -6,33 +6,27 @@ import type { EpisodeCause } from '../rules/episode';
 import { BOTH_CAUSES, EPISODE_COLUMNS } from '../trigger-store/episode-ends';
 import { findOwed } from './owed-ends';
 
-/**
- * Maximum number of episodes and deliveries of their ends in one transaction. A pass that waits for the sensor triggers
- * of a longer one would delay the sensors of other users.
- */
+/** Episodes and deliveries per transaction. A pass that waits for a longer one would delay sensors of other users. */
 const ROWS_PER_STEP = 2_000;
 const EPISODES_PER_STEP = 200;
 
-/** Some sensor triggers: those of a trigger or of sensors, or these. */
 type Ending = { triggerId: number } | { sensorIds: readonly number[] } | { sensorTriggerIds: readonly number[] };
 
 interface EndingRow {
   id: number;
   sensorId: number;
-  /** Number of deliveries that the ends of its episodes write, at most. */
+  /** Deliveries that the ends write, at most. */
   deliveries: number;
-  /** Number of notifications that are connected to it alone. */
+  /** Notifications of the sensor trigger alone. */
   connections: number;
 }
 
-/** What an edit is about to end, and what it does with the sensor triggers of each step. */
 export interface EndMost {
   of: Ending;
   causes?: readonly EpisodeCause[];
   before?: (edit: ModelEdit, sensorTriggerIds: number[]) => Promise<unknown>;
 }
 
-/** Ends episodes in the transaction of an edit. */
 interface Ends {
   end(
     edit: ModelEdit,
@@ -41,18 +35,12 @@ interface Ends {
   ): Promise<void>;
 }
 
-/**
- * Ends the episodes of sensor triggers that an edit is about to end, in small transactions, until those that are left
- * fit in the transaction of the edit itself. Each trigger has many sensors, and each of them many notifications.
- */
+/** Ends episodes in small transactions until the rest fits in the transaction of the edit. */
 export async function endMost(sequelize: Sequelize, ends: Ends, ending: EndMost): Promise<void> {
   while (await editRules(sequelize, (edit) => endSome(edit, ends, ending)));
 }
 
-/**
- * Ends the first episodes of sensor triggers, in the transaction of the edit, if not all of them fit in one. Returns
- * true if it has ended some.
- */
+/** Ends the first episodes if not all fit in one transaction. Returns true if it has ended some. */
 export async function endSome(
   edit: ModelEdit,
   ends: Ends,
@@ -70,7 +58,7 @@ export async function endSome(
   return true;
 }
 
-/** The first sensor triggers that one transaction may disconnect, with the ends of their episodes: one at least. */
+/** First sensor triggers that one transaction may disconnect: at least one. */
 export async function firstToDisconnect(
   run: RunSql,
   sensorTriggerIds: readonly number[],
@@ -82,15 +70,11 @@ export async function firstToDisconnect(
   return new Set(step.map(({ id }) => id));
 }
 
-/** Ends episodes for some notifications alone. */
 interface EndsFor {
   endFor(edit: ModelEdit, notificationIds: readonly number[], sensorTriggerIds: readonly number[]): Promise<void>;
 }
 
-/**
- * The same for a notification that is about to be disconnected from sensor triggers, or disabled: it gets the ends of
- * most of their episodes.
- */
+/** Ends most episodes for a notification that is about to be disconnected or disabled. */
 export async function endMostFor(
   sequelize: Sequelize,
   ends: EndsFor,
@@ -102,7 +86,7 @@ export async function endMostFor(
   for (const step of steps) await editRules(sequelize, (edit) => ends.endFor(edit, [notificationId], step));
 }
 
-/** The first sensor triggers whose episodes may end in one transaction: one at least. */
+/** First sensor triggers whose episodes may end in one transaction: at least one. */
 export function firstStep<T extends { deliveries: number }>(ending: readonly T[]): T[] {
   const some = ending.slice(0, EPISODES_PER_STEP);
   return partsByWeight(some, ({ deliveries }) => 1 + deliveries, ROWS_PER_STEP)[0] ?? [];

@@ -7,7 +7,6 @@ import { readMutes } from '../../storage/mutes';
 import type { Reader } from '../../storage/read-pool';
 import { runOn } from '../../storage/transaction';
 
-/** The first firing is absent only if purged. */
 export interface EpisodeFiring {
   firing: Firing;
   first: Firing | undefined;

@@ -9,28 +9,26 @@ import { type EpisodeFiring, withEpisodes } from './firing-episodes';
 
 export type { EpisodeFiring };
 
-/** The filter of a list of firings; undefined is no condition. */
 export interface FiringFilter {
   state?: 'firing' | 'resolved';
   acknowledged?: boolean;
   sensorId?: number;
   triggerId?: number;
   severity?: Severity;
-  /** A text in the name of the trigger or the sensor. */
+  /** In the name of the trigger or sensor. */
   search?: string;
   startMs: number;
   endMs: number;
 }
 
-/** The firings of open episodes. There are few open episodes, and they have an index. */
+/** There are few open episodes, and they have an index. */
 const LASTING = `firings e JOIN firings f
   ON f.sensor_trigger_id = e.sensor_trigger_id AND f.fired_ms >= e.fired_ms AND f.reason = e.reason`;
 const ALL = 'firings f LEFT JOIN firings e ON e.id = f.episode_id';
-/** The trigger and the sensor of a firing. */
 const TRIGGER = 'SELECT 1 FROM triggers t WHERE t.id = f.trigger_id';
 const SENSOR = 'SELECT 1 FROM sensors s WHERE s.id = f.sensor_id';
 
-/** A page of the firings of a user's triggers, by date, without those of deleted triggers and sensors, which the purge deletes. */
+/** By date, without firings of deleted triggers and sensors, which the purge deletes. */
 export async function findFirings(
   reads: Reader,
   userId: number,

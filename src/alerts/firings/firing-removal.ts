@@ -5,10 +5,7 @@ import { nextPage, type Removal, type RemovalPage } from '../../storage/removal'
 const FIRINGS_PER_STEP = 200;
 const OLD_FIRINGS_PER_STEP = 1_000;
 
-/**
- * Removes some firings of a deleted sensor or trigger, after their deliveries, because the firings are needed to find
- * the deliveries. The end of an episode that is still being delivered keeps its firing until then.
- */
+/** Removes deliveries first: firings are needed to find them. While an end is being delivered, its firing stays. */
 export async function removeFirings(
   pool: Pool,
   { column, id }: { column: 'sensor_id' | 'trigger_id'; id: number },
@@ -24,15 +21,15 @@ export async function removeFirings(
   return { deleted: await deleteFirings(pool, removal.free), outcome: 'more' };
 }
 
-/** Removes some firings of a closed account, whose deliveries are gone. */
+/** Requires that the deliveries of the closed account are gone. */
 export async function removeFiringsOf(pool: Pool, ownerId: number, most: number): Promise<Removal> {
   const [result] = await pool.query<ResultSetHeader>('DELETE FROM firings WHERE owner_id = ? LIMIT ?', [ownerId, most]);
   return { deleted: result.affectedRows, outcome: result.affectedRows > 0 ? 'more' : 'done' };
 }
 
 /**
- * Removes a page of firings before a date. The first firing of an episode holds the state of the episode: it is kept
- * while the episode lasts, and as long as any other of its firings may exist.
+ * The first firing holds the state of its episode: it stays while the episode lasts, and as long as other firings may
+ * exist.
  */
 export async function removeOldFirings(pool: Pool, position: number, beforeMs: number): Promise<RemovalPage> {
   const [page] = await pool.query<RowDataPacket[]>(

@@ -14,7 +14,6 @@ import type { DeliveredEnds } from './delivered-ends';
 import { type EpisodeFiring, withEpisodes } from './firing-episodes';
 import { type FiringFilter, findFirings } from './firing-list';
 
-/** An open episode; its sensor trigger is locked. */
 interface Lasting {
   /** The first firing. */
   id: number;
@@ -24,7 +23,6 @@ interface Lasting {
   triggerId: number;
 }
 
-/** The firings of a user's triggers, and the user's actions on their episodes. For other users they do not exist. */
 export class FiringsService {
   constructor(
     private readonly database: Database,
@@ -33,12 +31,10 @@ export class FiringsService {
     private readonly clock: Clock,
   ) {}
 
-  /** A page of the firings, by date. */
   list(userId: number, filter: FiringFilter, page: Page, sort: 'ASC' | 'DESC' = 'ASC'): Promise<PageOf<EpisodeFiring>> {
     return findFirings(this.database.reads, userId, filter, { page, sort, nowMs: this.clock.now() });
   }
 
-  /** A firing of a trigger of the user, on an existing sensor. */
   async find(userId: number, id: number): Promise<EpisodeFiring> {
     await readFiring(this.database.pool, userId, id);
     const firing = await Firing.findByPk(id);
@@ -49,8 +45,8 @@ export class FiringsService {
   }
 
   /**
-   * Acknowledges the episode of the firing: it does not fire again, and notifications that wait for it get nothing.
-   * Repeating it changes only the note. Conflict if the episode has ended.
+   * The episode does not fire again, and waiting notifications get nothing. Repeating it changes only the note. Throws
+   * Conflict if the episode has ended.
    */
   async acknowledge(userId: number, id: number, note: string | undefined): Promise<EpisodeFiring> {
     const nowMs = this.clock.now();
@@ -73,9 +69,7 @@ export class FiringsService {
     return this.find(userId, id);
   }
 
-  /**
-   * Ends the episode of the firing, as data would: with deliveries, if the trigger has them. Conflict if it has ended.
-   */
+  /** Ends the episode as data would. Throws Conflict if it has ended. */
   async resolve(userId: number, id: number): Promise<EpisodeFiring> {
     await editRulesOn(this.database.pool, async (edit) => {
       const { cause, sensorTriggerId } = await lockEpisode(edit, userId, id);
@@ -86,7 +80,6 @@ export class FiringsService {
   }
 }
 
-/** The episode of a firing, with its sensor trigger locked as by an edit; Conflict if it has ended. */
 async function lockEpisode(edit: PoolEdit, userId: number, id: number): Promise<Lasting> {
   const { connection } = edit;
   const firing = await readFiring(connection, userId, id);
@@ -100,7 +93,7 @@ async function lockEpisode(edit: PoolEdit, userId: number, id: number): Promise<
   return firing;
 }
 
-/** A firing of the user without its variables; NotFound if it, its trigger or its sensor does not exist. */
+/** Throws NotFound if the firing, trigger or sensor does not exist. */
 async function readFiring(
   connection: Pick<PoolConnection, 'query'>,
   userId: number,

@@ -20,20 +20,17 @@ import { User } from '../../storage/models/user.model';
 import { runOn } from '../../storage/transaction';
 import type { FiringsService } from './firings.service';
 
-/** A valid link: the firing, its owner, and what the record of the acknowledgement says. */
 interface Link {
   ownerId: number;
   firingId: number;
   note: string;
 }
 
-/** The alert of a link, for people who have no account. Times are in words. */
 export interface LinkedAlert {
   isLasting: boolean;
-  /** Trigger and sensor. */
   heading: string;
   since: string;
-  /** When it was acknowledged, and by what; absent if it was not. */
+  /** Absent if it was not acknowledged. */
   acknowledged?: { at: string; by: string };
 }
 
@@ -41,7 +38,7 @@ const FIRING = 'the firing';
 const BY_LINK = 'by the link in ';
 const BY_MAIL = `${BY_LINK}a mail`;
 
-/** Acknowledgements by the links in deliveries, without an account. */
+/** Acknowledges by links in deliveries, without an account. */
 export class LinkAcknowledgements {
   constructor(
     private readonly pool: Pool,
@@ -50,8 +47,8 @@ export class LinkAcknowledgements {
   ) {}
 
   /**
-   * Acknowledges the firing of a link. InvalidInput for a malformed token, NotFound if its firing no longer exists,
-   * if this platform did not issue the token, or if the account is disabled; Conflict if the episode has ended.
+   * Throws InvalidInput for a malformed token, NotFound for one that is not of this platform, or whose firing or
+   * enabled account is gone; Conflict if the episode has ended.
    */
   async acknowledge(token: string): Promise<void> {
     const { ownerId, firingId, note } = await this.read(token);
@@ -62,7 +59,7 @@ export class LinkAcknowledgements {
     await this.firings.acknowledge(ownerId, firingId, noted?.ms === null ? note : undefined);
   }
 
-  /** What the page of a link shows. Errors as in `acknowledge`. */
+  /** Throws as `acknowledge` does. */
   async look(token: string): Promise<LinkedAlert> {
     const { ownerId, firingId } = await this.read(token);
     const { firing, first } = await this.firings.find(ownerId, firingId);
@@ -88,7 +85,7 @@ export class LinkAcknowledgements {
     return link;
   }
 
-  /** The link of a mail; undefined if its signature is wrong. */
+  /** Undefined if the signature is wrong. */
   private async linkOfMail(parts: AcknowledgeToken): Promise<Link | undefined> {
     const recipient = await findRecipientById(runOn(this.pool), parts.id);
     if (!recipient || !isAcknowledgementOf(parts, recipient)) return undefined;
@@ -96,7 +93,7 @@ export class LinkAcknowledgements {
     return { ownerId: recipient.ownerId, firingId: parts.firingId, note };
   }
 
-  /** The link of a delivery by another channel; undefined if its signature is wrong, or if it was not delivered. */
+  /** Undefined if the signature is wrong, or the delivery was not sent. */
   private async linkOfNotification(parts: AcknowledgeToken): Promise<Link | undefined> {
     if (!isOfNotification(parts, (text) => this.secretBox.sign(text))) return undefined;
     const [notification] = await findNotifications([parts.id]);
@@ -106,7 +103,7 @@ export class LinkAcknowledgements {
   }
 }
 
-/** What acknowledged an alert. Shows neither the address of a mail nor the note of a user to other recipients. */
+/** Shows neither the address of a mail nor the note of a user. */
 function meansOf(note: string | null): string {
   if (note === null || !note.startsWith(BY_LINK)) return 'in the console or by the API';
   return note.startsWith(BY_MAIL) ? BY_MAIL : note;

@@ -2,7 +2,6 @@ import type { RowDataPacket } from 'mysql2/promise';
 import type { Severity } from '../../edge/severity';
 import type { Reader } from '../../storage/read-pool';
 
-/** An open episode, for people. */
 export interface OpenAlert {
   trigger: string;
   sensor: string;
@@ -13,7 +12,7 @@ export interface OpenAlert {
 
 const MAX_ALERTS = 50;
 
-/** The latest 50 open episodes of a user's triggers on these sensors, or on all that may be shown, and their number. */
+/** The latest 50 open episodes, and the number of all. */
 export async function readOpenAlerts(
   reads: Reader,
   { ownerId, sensorIds, shownSensorsSql }: { ownerId: number; sensorIds: readonly number[]; shownSensorsSql: string },

@@ -2,10 +2,9 @@ import { isOwedAnEnd, readSentFirings, sentKey } from '../../notifications';
 import { partsOf } from '../../platform/parts-of';
 import type { RunSql } from '../../storage/transaction';
 
-/** Number of sensor triggers in one statement. */
 const READ_AT_ONCE = 500;
 
-/** Those of the sensor triggers with an episode of which one of the notifications got a firing, and no end since. */
+/** Sensor triggers with an episode of which a notification got a firing, and no end since. */
 export async function findOwed(
   run: RunSql,
   notificationIds: readonly number[],

@@ -15,10 +15,10 @@ import { Trigger } from '../../storage/models/trigger.model';
 import { User } from '../../storage/models/user.model';
 import { forUpdate } from '../../storage/transaction';
 
-/** Maximum number of mutes of one user: each of their firings is compared with all of them. */
+/** Every firing is compared with all of them. */
 const MAX_MUTES = 100;
 
-/** The fields that the owner of a mute sets; null lifts a limit, undefined does not change the field. */
+/** Null lifts a limit, undefined changes nothing. */
 export interface MuteChanges {
   name?: string;
   startMs?: number | null;
@@ -33,7 +33,6 @@ export interface NewMute extends MuteChanges {
   name: string;
 }
 
-/** A mute of some sensors from a start to an end. */
 export interface SensorMute {
   name: string;
   startMs: number;
@@ -41,7 +40,6 @@ export interface SensorMute {
   sensors: readonly number[];
 }
 
-/** The mutes of a user. For other users they do not exist. */
 export class MutesService {
   constructor(
     private readonly database: Database,
@@ -49,17 +47,15 @@ export class MutesService {
     private readonly clock: Clock,
   ) {}
 
-  /** A page of the user's mutes, by id. */
   list(userId: number, page: Page): Promise<PageOf<Mute>> {
     return findPage(Mute, { where: { ownerId: userId }, order: ['id'] }, page);
   }
 
-  /** A mute of the user. */
   get(userId: number, id: number): Promise<Mute> {
     return findOwned(Mute, { id, ownerId: userId }, 'the mute');
   }
 
-  /** Creates a mute, which applies from the next data point on; Conflict if the user has reached the limit. */
+  /** Applies from the next point on. Throws Conflict at the limit. */
   async create(userId: number, changes: NewMute): Promise<Mute> {
     await this.requireOwn(userId, changes);
     return editRules(this.database.sequelize, async (edit) => {
@@ -68,10 +64,7 @@ export class MutesService {
     });
   }
 
-  /**
-   * Creates a mute of these sensors, unless one with the same name, end and sensors applies already. Conflict if the
-   * user has reached the limit.
-   */
+  /** Keeps a mute with this name, end and sensors that applies already. Throws Conflict at the limit. */
   async createOnce(userId: number, given: SensorMute): Promise<Mute> {
     const mute = { ...given, sensors: [...given.sensors].sort((a, b) => a - b) };
     await this.requireOwn(userId, mute);
@@ -86,7 +79,7 @@ export class MutesService {
     });
   }
 
-  /** Changes the given fields, for all data points from now on. */
+  /** For all points from now on. */
   async update(userId: number, id: number, changes: MuteChanges): Promise<Mute> {
     await this.requireOwn(userId, changes);
     return editRules(this.database.sequelize, async (edit) => {
@@ -98,10 +91,7 @@ export class MutesService {
     });
   }
 
-  /**
-   * Ends a mute. Firings of its time stay undelivered unless it delivers what still fires; ends of episodes in its time
-   * are delivered.
-   */
+  /** Firings stay undelivered unless the mute delivers what still fires; ends of episodes are delivered. */
   async delete(userId: number, id: number): Promise<void> {
     await editRules(this.database.sequelize, async (edit) => {
       const { transaction } = edit;
@@ -112,7 +102,7 @@ export class MutesService {
     });
   }
 
-  /** The user is locked. */
+  /** Requires that the user is locked. */
   private async build(userId: number, changes: NewMute, edit: ModelEdit): Promise<Mute> {
     const { transaction } = edit;
     const count = await Mute.count({ where: { ownerId: userId }, transaction });
@@ -144,7 +134,7 @@ export class MutesService {
   }
 }
 
-/** Locks the user, so that concurrent requests see each other's mutes. */
+/** Concurrent requests must see each other's mutes. */
 async function lockUser(userId: number, { transaction }: ModelEdit): Promise<void> {
   const user = await User.findByPk(userId, forUpdate(transaction));
   if (!user || user.closedMs !== null) throw new NotFound('the user');

@@ -7,7 +7,6 @@ import { decideOnInactivityDue, type InactivityDecision, onArrival } from './ina
 import type { TriggerRule } from './trigger-rule';
 import { NO_EPISODES, type TriggerState } from './trigger-state';
 
-/** One decision of a trigger on stored data, by the clock of that data. */
 export interface BacktestStep {
   atMs: number;
   cause: EpisodeCause;
@@ -15,11 +14,10 @@ export interface BacktestStep {
   before: TriggerState;
   /** Null if the clock decided. */
   point: DataPoint | null;
-  /** State of the trigger after the decision. */
   state: TriggerState;
 }
 
-/** The state of a trigger that has just been connected; `inactiveSinceMs` is the time of the latest data, if known. */
+/** State at the connection; `inactiveSinceMs` is the time of the latest data. */
 export function stateAtStart({ inactivity }: TriggerRule, inactiveSinceMs: number | null): TriggerState {
   const watches = inactivity !== null && inactiveSinceMs !== null;
   return {
@@ -36,8 +34,8 @@ export function stateAtStart({ inactivity }: TriggerRule, inactiveSinceMs: numbe
 }
 
 /**
- * What the clock decides next in this range: on an inactivity, or on the condition of the expression if it is due before
- * the end of the range. What was due before the range counts at its beginning.
+ * What the clock decides next: inactivity, or a condition due before the end of the range. What was due before the
+ * range counts at its beginning.
  */
 export function nextDue(rule: TriggerRule, before: TriggerState, range: TimeRange): BacktestStep | null {
   const conditionMs = before.conditionDueMs ?? Number.POSITIVE_INFINITY;
@@ -62,8 +60,8 @@ export function nextDue(rule: TriggerRule, before: TriggerState, range: TimeRang
 }
 
 /**
- * Decides on a point at its own date; everything that was due earlier must have been handled, and the point be in the
- * windows. The point may first end the episode of an inactivity.
+ * Decides at the point's date. Handle everything due earlier first, and put the point into the windows. The point may
+ * end an inactivity.
  */
 export function onBacktestPoint(
   rule: TriggerRule,

@@ -3,17 +3,16 @@ import { type ArrivedPoint, type DataPoint, PRESENT_MS } from '../../points';
 import { episodeAfterFiring, type Repeat, whyHeldBack } from './episode';
 import { changed, fired, isWithinTheMinute, MINUTE_MS, type TriggerState } from './trigger-state';
 
-/** How long the condition of a trigger must last, or be over, before an episode begins or ends. */
 export interface ConditionRule extends Repeat {
-  /** Seconds for which the expression must be true before it fires, by the points and by the clock; 0 unless given. */
+  /** Seconds, by points and clock; 0 unless given. */
   hold?: number;
-  /** Seconds for which the condition must be over before an episode ends; 0 unless given. */
+  /** Seconds; 0 unless given. */
   keepFiringFor?: number;
 }
 
 export interface FiringContext {
   nowMs: number;
-  /** True if a firing now is recorded and not delivered; called at the firing. */
+  /** A muted firing is recorded and not delivered. */
   isMuted?: () => boolean;
 }
 
@@ -24,7 +23,6 @@ export type ConditionDecision =
       reason: 'false' | 'resolved' | 'pending' | 'held-back' | 'keeps-firing' | 'acknowledged' | 'once-a-minute';
     };
 
-/** A decision, and the state of the trigger after it. */
 interface Decided {
   decision: ConditionDecision;
   state: TriggerState;
@@ -35,7 +33,7 @@ const RESOLVED = { fire: false, reason: 'resolved' } as const;
 const ONCE_A_MINUTE = { fire: false, reason: 'once-a-minute' } as const;
 const KEEPS_FIRING = { fire: false, reason: 'keeps-firing' } as const;
 
-/** The variables of a firing come from `before`; `seen` is the same state with this point as the last one. */
+/** Variables of a firing come from `before`; `seen` has this point as the last one. */
 export function decideOnTrue(
   rule: ConditionRule,
   before: TriggerState,
@@ -59,7 +57,6 @@ export function decideOnTrue(
   return fire(before, seen, point, context);
 }
 
-/** Fires now, and begins an episode or continues the open one. */
 function fire(before: TriggerState, seen: TriggerState, point: DataPoint, { nowMs, isMuted }: FiringContext): Decided {
   const muted = isMuted?.() ?? false;
   const episode = episodeAfterFiring(before.episode, nowMs, muted);
@@ -72,24 +69,24 @@ function fire(before: TriggerState, seen: TriggerState, point: DataPoint, { nowM
 
 const NOT_WAITING = { pendingSinceMs: null, clearSinceMs: null, conditionDueMs: null } as const;
 
-/** The state from its first true point on. It fires by the clock when `hold` and the minute after a firing are over. */
+/** Fires by the clock when `hold` and the minute after a firing are over. */
 function pending(rule: ConditionRule, seen: TriggerState, point: ArrivedPoint, nowMs: number): TriggerState {
   const heldMs = clockOf(point) + (rule.hold ?? 0) * 1000;
   const conditionDueMs = Math.max(heldMs, isWithinTheMinute(seen, nowMs) ? seen.lastTriggeredMs + MINUTE_MS : 0);
   return changed(seen, { pendingSinceMs: point.dateMs, conditionDueMs }, nowMs);
 }
 
-/** When the clock begins to count for a point: at its date, or at its arrival if its date is not current. */
+/** The date of a point, or its arrival if the date is not current. */
 function clockOf({ dateMs, receivedMs = dateMs }: ArrivedPoint): number {
   return receivedMs - dateMs <= PRESENT_MS ? Math.min(dateMs, receivedMs) : receivedMs;
 }
 
-/** The condition lasts: an end that waited for `keep_firing_for` is off. */
+/** The end that waited for `keep_firing_for` is off. */
 function notClear(seen: TriggerState): TriggerState {
   return seen.clearSinceMs === null ? seen : { ...seen, clearSinceMs: null, conditionDueMs: null };
 }
 
-/** The condition is over. An episode ends at once, or when that has lasted for `keep_firing_for`. */
+/** Ends an episode at once, or after `keep_firing_for`. */
 export function decideOnFalse(
   rule: ConditionRule,
   seen: TriggerState,
@@ -108,7 +105,7 @@ export function decideOnFalse(
   return { decision: KEEPS_FIRING, state };
 }
 
-/** The condition is not over yet, although the expression is false: the end that `keep_firing_for` waits for is off. */
+/** The expression is false and the condition not over: the end that `keep_firing_for` waits for is off. */
 export function keepFiring(seen: TriggerState): Decided {
   return { decision: KEEPS_FIRING, state: notClear(seen) };
 }
@@ -117,16 +114,14 @@ function resolve(state: TriggerState, nowMs: number): Decided {
   return { decision: RESOLVED, state: changed(state, { ...NOT_WAITING, episode: null }, nowMs) };
 }
 
-/** True if the time of the condition was over before this point, which then comes second. */
+/** True if the time of the condition was over before this point. */
 export function isDueBefore({ conditionDueMs }: TriggerState, { dateMs, receivedMs = dateMs }: ArrivedPoint): boolean {
   return conditionDueMs !== null && conditionDueMs < Math.min(dateMs, receivedMs);
 }
 
 /**
- * Decides by the clock, without a point: fires an alert that is pending since its latest points were true, or ends an
- * episode whose condition is over. The decision is null unless its time has come. An inactivity may have fired the
- * trigger within the last minute; then it fires when that is over. A point that was received before the time of the
- * condition must be decided on first.
+ * The decision is null before its time; within a minute of a firing by inactivity, the alert waits. Points received
+ * before that time come first.
  */
 export function decideOnConditionDue(
   state: TriggerState,

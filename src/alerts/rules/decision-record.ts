@@ -4,28 +4,22 @@ import type { PointDecision } from './firing';
 import type { InactivityDecision } from './inactivity';
 import { type TriggerState } from './trigger-state';
 
-/**
- * Maximum length of a text in a stored or shown decision. Longer texts are cut: the beginning is enough to recognise a
- * value.
- */
+/** The beginning is enough to recognize a value. */
 const MAX_TEXT = 100;
 
 /** Why a trigger fired, or why it did not. */
 export type DecisionReason = (PointDecision | InactivityDecision)['reason'];
 
-/** A decision of a trigger and its inputs. */
 export interface DecisionFacts {
   sensorTriggerId: number;
   decision: { fire: boolean; reason: string; error?: string };
   decidedMs: number;
-  /** Seconds for which the expression had to be true before it fired; absent without a hold. */
   hold?: number;
   before: Pick<TriggerState, 'lastTriggeredMs' | 'timesTriggered' | 'lastValue' | 'lastDateMs'>;
   /** Null if the decision is about an inactivity. */
   point: DataPoint | null;
 }
 
-/** A decision as shown: the variables are those that the expression read. */
 export interface DecisionRecord {
   decidedMs: number;
   fired: boolean;
@@ -33,7 +27,7 @@ export interface DecisionRecord {
   error: string | null;
   value: string | null;
   valueDateMs: number | null;
-  /** Seconds for which the expression had to be true before it fired; 0 without a hold. */
+  /** Seconds; 0 without a hold. */
   hold: number;
   variables: FiringVariables;
 }
@@ -54,24 +48,22 @@ type Encoded = [
   hold?: number,
 ];
 
-/** JSON of bounded length, and short: a hundred of them are kept for every sensor trigger. */
+/** Short JSON of bounded length: a hundred are kept for a sensor trigger. */
 export function encodeDecision({ sensorTriggerId, decision, decidedMs, hold, before, point }: DecisionFacts): string {
   const { lastDateMs, lastTriggeredMs, timesTriggered } = before;
-  // Written by hand, because every evaluation of a trigger makes one and all triggers of a sensor decide on the same
-  // values.
+  // Written by hand: every evaluation makes one, and all triggers of a sensor decide on the same values.
   const about = point ? `${pointValues.quote(point.value)},${point.dateMs}` : 'null,null';
   const how = `${decidedMs},${decision.fire ? 1 : 0},"${decision.reason}",${quoted(decision.error ?? null)}`;
   const state = `${lastValues.quote(before.lastValue)},${lastDateMs},${lastTriggeredMs},${timesTriggered}`;
   return `[${sensorTriggerId},${how},${about},${state}${hold ? `,${hold}` : ''}]`;
 }
 
-/** Decodes the decisions of one sensor trigger from a list that `encodeDecision` made. */
 export function decodeDecisions(list: string, sensorTriggerId: number): DecisionRecord[] {
   const all: Encoded[] = JSON.parse(list);
   return all.filter(([id]) => id === sensorTriggerId).map(decode);
 }
 
-/** Filters such a list by sensor triggers. Returns the same text if all match, and an empty one if none does. */
+/** Returns the same text if all match, an empty one if none does. */
 export function decisionsOf(list: string, sensorTriggerIds: ReadonlySet<number>): string {
   const all: Encoded[] = JSON.parse(list);
   const left = all.filter(([id]) => sensorTriggerIds.has(id));
@@ -92,7 +84,6 @@ function quoted(text: string | null): string {
   return text === null ? 'null' : JSON.stringify(shortened(text));
 }
 
-/** Caches the text that was quoted last. */
 class QuotedTexts {
   private text: string | null = null;
   private json = 'null';
@@ -106,7 +97,7 @@ class QuotedTexts {
 const pointValues = new QuotedTexts();
 const lastValues = new QuotedTexts();
 
-/** The text, or the beginning of a long one; a cut text ends with `…`. */
+/** A cut text ends with `…`. */
 export function shortened<T extends string | null>(text: T): T | string {
   if (text === null || text.length <= MAX_TEXT) return text;
   // A surrogate pair is not split.

@@ -1,18 +1,16 @@
-/** A delivered firing within its episode. */
 export interface EpisodeFiring {
   firedMs: number;
-  /** When the episode began. */
+  /** Start of the episode. */
   episodeMs: number;
-  /** True if no firing of the episode was delivered before: the others were muted. */
+  /** No earlier firing was delivered: they were muted. */
   isFirst: boolean;
-  /** When the mute is over in which it fired; absent if it is not muted. */
+  /** End of the mute; absent if the firing is not muted. */
   deferredUntilMs?: number | undefined;
 }
 
 /**
- * When a notification that takes part in an episode `afterS` seconds after its beginning gets the delivery of a firing:
- * at once if the time is over, and else at its end for the first firing only. A muted firing waits for the end of the
- * mute as well, and only the first one is delivered. Undefined if it gets none.
+ * Time of a delivery to a notification that joins an episode after `afterS`: at once if that is over, else then, for
+ * the first firing only. A muted first firing also waits for the end of the mute. Undefined if nothing is delivered.
  */
 export function deliveryTimeMs(
   { firedMs, episodeMs, isFirst, deferredUntilMs = firedMs }: EpisodeFiring,

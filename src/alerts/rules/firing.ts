@@ -22,31 +22,28 @@ export type PointDecision =
       error?: string;
     };
 
-/** The parts of a trigger that decide on points. */
 export interface PointRule extends ConditionRule {
   expression: string | null;
-  /** While it is given, an episode ends only when this is true. */
+  /** If given, an episode ends only when this is true. */
   resolveExpression?: string | null;
-  /** The time zone of the functions of time in the expressions; UTC unless given. */
+  /** Time zone of functions of time; UTC unless given. */
   timezone?: string;
 }
 
 export interface PointContext extends FiringContext {
-  /** The sensor's data type: decides whether numbers sent as text are numbers. */
+  /** Decides whether numbers sent as text are numbers. */
   dataType: string;
-  /** The stored points of the sensor, if an expression has windows. */
   windows?: PointWindows;
   /** Why the point is not evaluated; undefined if it is. */
   unevaluated?: string | undefined;
 }
 
-/** A decision, and the state of the trigger after it. */
 interface Decided {
   decision: PointDecision;
   state: TriggerState;
 }
 
-/** The error of a sensor trigger for such a point, until it evaluates one. */
+/** Stays until the sensor trigger evaluates a point. */
 export const AHEAD_ERROR =
   'a point was not evaluated: it is dated more than an hour ahead of the clock of the platform';
 
@@ -55,9 +52,9 @@ const LATE = { fire: false, reason: 'late' } as const;
 const TOO_FAR_AHEAD = { fire: false, reason: 'too-far-ahead' } as const;
 
 /**
- * Decides on a point, and returns the state after it. An evaluated point becomes the last value and date, regardless of
- * the decision. A point that is not evaluated (inactive, late, too far ahead) changes nothing; one that is too far
- * ahead sets the error. A point without a result changes neither the pending state nor an episode.
+ * An evaluated point becomes the last value and date. A point that is not evaluated (inactive, late, too far ahead)
+ * changes nothing, except that one too far ahead sets the error. A point without a result changes neither the pending
+ * state nor an episode.
  */
 export function decideOnPoint(
   rule: PointRule,
@@ -86,7 +83,7 @@ function onTooFarAhead({ expression }: PointRule, state: TriggerState): Decided 
   return { decision: TOO_FAR_AHEAD, state: isKnown ? state : { ...state, lastError: AHEAD_ERROR } };
 }
 
-/** The value of the expression; or a decision, if it has no result. An absent error does not change the stored one. */
+/** An absent error does not change the stored one. */
 type Result =
   | { decision: PointDecision; lastError?: string }
   | { decision?: undefined; isTrue: boolean; lastError: null };
@@ -115,7 +112,6 @@ function impossible(why: string): { decision: PointDecision; lastError: string }
   return { decision: { fire: false, reason: 'cannot-be-evaluated', error }, lastError: error };
 }
 
-/** PUT may have set one of the two without the other. */
 function lacksPrevious(expression: CompiledExpression, state: TriggerState): boolean {
   if (state.lastValue === null && expression.reads('last_sensor_data_value')) return true;
   return state.lastDateMs === null && expression.reads('last_sensor_data_date');

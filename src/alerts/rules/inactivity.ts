@@ -2,7 +2,7 @@ import { type FiringVariables, firingVariables } from '../../notifications';
 import { type Episode, episodeAfterFiring, type Repeat, whyHeldBack } from './episode';
 import { changed, fired, isWithinTheMinute, MINUTE_MS, type TriggerState } from './trigger-state';
 
-/** A span in which no process of the platform accepted data. */
+/** No process of the platform accepted data. */
 export interface Outage {
   fromMs: number;
   toMs: number;
@@ -10,10 +10,10 @@ export interface Outage {
 
 export interface InactivityContext {
   nowMs: number;
-  /** The latest moment at which the platform provably accepted data (its last heartbeat). */
+  /** Last heartbeat: the platform provably accepted data. */
   availableUntilMs: number;
   outages: readonly Outage[];
-  /** True if a firing now is recorded and not delivered; called at the firing. */
+  /** A muted firing is recorded and not delivered. */
   isMuted?: () => boolean;
 }
 
@@ -24,13 +24,12 @@ export type InactivityDecision =
       reason: 'not-due' | 'once-a-minute' | 'inactive' | 'held-back' | 'acknowledged' | 'resolved';
     };
 
-/** The parts of a trigger that decide on inactivity. */
 export interface InactivityRule extends Repeat {
   /** Seconds. */
   inactivity: number;
 }
 
-/** The moment at which the inactivity has lasted the whole period, counting only time in which data could have arrived. */
+/** Counts only time in which data could have arrived. */
 export function dueAt(inactiveSinceMs: number, inactivitySeconds: number, outages: readonly Outage[]): number {
   let reached = inactiveSinceMs;
   let missingMs = inactivitySeconds * 1000;
@@ -45,10 +44,8 @@ export function dueAt(inactiveSinceMs: number, inactivitySeconds: number, outage
 }
 
 /**
- * Decides whether the inactivity fires the trigger now. After a firing the next period begins where this one was due,
- * so periods do not drift; after an interruption that outlasted the next period as well it begins now, so nothing is
- * caught up. While an episode is open, a period lasts for `repeat`. A trigger that is not active has no due time until
- * it is armed again.
+ * The next period begins where this one was due, so periods do not drift; after an interruption that outlasted it, now.
+ * In an open episode, a period lasts for `repeat`. An inactive trigger has no due time until it is armed again.
  */
 export function decideOnInactivityDue(
   rule: InactivityRule,
@@ -88,10 +85,7 @@ export function decideOnInactivityDue(
   };
 }
 
-/**
- * Data has been received: restarts the inactivity, if the trigger watches it, and ends its episode. An earlier arrival
- * changes nothing.
- */
+/** Restarts the inactivity, and ends its episode. An earlier arrival changes nothing. */
 export function onArrival(
   rule: { inactivity: number | null },
   state: TriggerState,
@@ -104,7 +98,7 @@ export function onArrival(
   return armed(rule.inactivity, ended, receivedAtMs, outages);
 }
 
-/** Seconds until an inactivity is due: until it fires, or fires again. */
+/** Seconds until the inactivity fires, or fires again. */
 function periodOf({ inactivity, repeat }: InactivityRule, episode: Episode | null): number {
   return episode === null ? inactivity : repeat || inactivity;
 }

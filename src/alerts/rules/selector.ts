@@ -2,17 +2,15 @@ import { type FindFilter, readFindFilter, selectionProblem } from '../../access/
 import type { MetatagFilter } from '../../access/metatag-filter';
 import type { MetatagProblem } from '../../access/metatags';
 
-/** Selects the sensors of a trigger's owner that the trigger is connected to. */
 export interface Selector {
   filter: FindFilter;
-  /** The namespace of the metatags. */
   namespace: string;
 }
 
-/** A selector is part of every record of its trigger. */
+/** Every record of a trigger has its selector. */
 const MAX_CHARACTERS = 10_000;
 
-/** The selector with only the fields that it has, or a problem, which names its place below `path`. */
+/** Returns known fields, or a problem with its place below `path`. */
 export function readSelector(
   { filter = {}, all, namespace = 'default' }: { filter?: FindFilter; all?: boolean; namespace?: string },
   path: string,
@@ -26,7 +24,7 @@ export function readSelector(
   return { problem: { path, why: `takes more than ${MAX_CHARACTERS} characters as JSON` } };
 }
 
-/** The lists that have statements, with only the fields that a statement has. */
+/** Drops unknown fields, and lists without statements. */
 function onlyKnown(filter: FindFilter): FindFilter {
   const metatags = filter.metatag_statement_groups?.filter(({ length }) => length > 0) ?? [];
   const properties = filter.sensor_statement_groups?.filter(({ length }) => length > 0) ?? [];
@@ -44,18 +42,17 @@ function onlyKnown(filter: FindFilter): FindFilter {
   };
 }
 
-/** A selector as its trigger stores it. Older releases stored lists without a statement. */
+/** Older releases stored lists without a statement. */
 export function parseSelector(stored: string): Selector {
   const { filter, namespace } = JSON.parse(stored) as Selector; // nothing else is stored
   return { filter: onlyKnown(filter), namespace };
 }
 
-/** True if the selector selects every sensor of its owner. */
 export function selectsAll({ filter }: Selector): boolean {
   return Object.keys(filter).length === 0;
 }
 
-/** The conditions of a selector that `readSelector` has accepted. */
+/** Requires a selector of `readSelector`. */
 export function conditionsOf({ filter }: Selector): MetatagFilter {
   const read = readFindFilter(filter, 'filter');
   if ('problem' in read) throw new Error(`the stored selector is invalid: ${read.problem.path} ${read.problem.why}`);

@@ -11,22 +11,19 @@ import type { TriggerState } from './trigger-state';
 export interface ActorSensor {
   id: number;
   name: string;
-  /** Absent or `""` when none is known. */
   unit?: string;
   dataType: string;
-  /** Absent if it keeps all points. */
+  /** Absent if the sensor keeps all points. */
   storage?: PointStorage;
 }
 
-/** A trigger connected to a sensor: its rule and its state. */
 export interface SensorTriggerEntry extends TriggerRule {
   sensorTriggerId: number;
   triggerId: number;
   triggerName: string;
   ownerId: number;
-  /** True if the end of an episode is delivered. */
   notifyResolved: boolean;
-  /** Until this time, firings are recorded and not delivered. */
+  /** Until then, firings are recorded and not delivered. */
   mutedUntilMs: number | null;
   state: TriggerState;
 }
@@ -39,19 +36,17 @@ export interface SensorFiring {
   firedMs: number;
   reason: EpisodeCause;
   variables: FiringVariables;
-  /** Start of the episode: `firedMs` of its first firing. */
+  /** `firedMs` of the first firing. */
   episodeMs: number;
-  /** Seconds for which the expression had to be true before it fired; absent without a hold. */
+  /** Seconds; absent without a hold. */
   hold?: number;
-  /** True if the firing is recorded and not delivered. */
   isMuted: boolean;
-  /** When it is delivered although it is muted, if its episode still lasts; absent if it is not. */
+  /** When a muted firing is delivered, if its episode still lasts. */
   deferredUntilMs?: number;
-  /** The point that caused the firing; absent for an inactivity. */
+  /** Absent for an inactivity. */
   point?: Omit<ReceivedDataPoint, 'value'>;
 }
 
-/** An episode that data has ended. */
 export interface EpisodeEnd {
   sensorTriggerId: number;
   triggerId: number;
@@ -59,19 +54,16 @@ export interface EpisodeEnd {
   ownerId: number;
   cause: EpisodeCause;
   episode: Episode;
-  /** True if the end is delivered. */
   isNotified: boolean;
-  /** The point that made the expression false; absent for an inactivity. */
   point?: ReceivedDataPoint;
 }
 
-/** The input of a sensor's actor: the sensor, and its triggers as stored. */
 export interface SensorState {
   sensor: ActorSensor;
   triggers: SensorTriggerEntry[];
-  /** Length of the longest window in an expression, in seconds; absent if there is none. */
+  /** Seconds; absent without windows. */
   longestWindow?: number;
-  /** All mutes of the sensor's owner, including those that do not apply now. */
+  /** Includes mutes that do not apply now. */
   mutes: readonly Mute[];
 }
 
@@ -81,14 +73,13 @@ export interface Decided {
   triggerId: number;
   decision: PointDecision | InactivityDecision;
   decidedMs: number;
-  /** Seconds for which the expression had to be true before it fired; absent without a hold. */
   hold?: number;
   before: TriggerState;
-  /** Null if the decision was about an inactivity. */
+  /** Null for an inactivity. */
   point: DataPoint | null;
 }
 
-/** Points that a sensor trigger did not evaluate because they are older than its last one. Both dates belong to them. */
+/** Points older than the last one of a sensor trigger. Both dates belong to them. */
 export interface LateArrivals {
   sensorTriggerId: number;
   points: number;
@@ -96,7 +87,6 @@ export interface LateArrivals {
   untilMs: number;
 }
 
-/** State of a sensor trigger before and after a pass. */
 export interface StateChange {
   sensorTriggerId: number;
   sensorId: number;
@@ -106,12 +96,12 @@ export interface StateChange {
 }
 
 export interface SensorChanges {
-  /** Only states that differ from the actor's input, in the order of its triggers. */
+  /** Only changed states, in the order of the triggers. */
   states: readonly StateChange[];
   firings: readonly SensorFiring[];
   ends: readonly EpisodeEnd[];
   late: readonly LateArrivals[];
   decisions: readonly Decided[];
-  /** Number of unreported decisions for each reason (`MAX_DECISIONS_PER_TRIGGER` limits the reported ones). */
+  /** By reason: decisions beyond `MAX_DECISIONS_PER_TRIGGER`. */
   unreported: ReadonlyMap<Decided['decision']['reason'], number>;
 }

@@ -3,37 +3,33 @@ import { isTimeZone, TIME_ZONE_RULE } from '../../language/local-time';
 
 const MIN_INACTIVITY_SECONDS = 60;
 
-/** The conditions under which a trigger fires. */
 export interface TriggerRule {
   expression: string | null;
-  /** Seconds. */
   inactivity: number | null;
-  /** Seconds for which the expression must be true before it fires; 0 unless given. */
+  /** Seconds that the expression must be true; 0 unless given. */
   hold?: number;
   /**
-   * Seconds after which it fires again while an episode is open. 0: not again; null or absent: once a minute, or after
-   * each inactivity.
+   * Seconds until the next firing of an open episode. 0: none; null or absent: once a minute, or after each inactivity.
    */
   repeat?: number | null;
-  /** While it is given, an episode of the expression ends only when this is true. */
+  /** If given, an episode of the expression ends only when this is true. */
   resolveExpression?: string | null;
-  /** Seconds for which the condition must be over before an episode of the expression ends; 0 unless given. */
+  /** Seconds that the condition must be over; 0 unless given. */
   keepFiringFor?: number;
-  /** A name of the IANA database: the time zone of the functions of time in expressions; UTC unless given. */
+  /** IANA time zone of functions of time; UTC unless given. */
   timezone?: string;
 }
 
-/** Also the maximum of `keep_firing_for`. */
+/** Also for `keep_firing_for`. */
 const MAX_HOLD_SECONDS = 86_400;
 const MIN_REPEAT_SECONDS = 60;
 
-/** The invalid field of a rule, and the reason. */
 export interface RuleProblem {
   field: 'expression' | 'inactivity' | 'hold' | 'repeat' | 'resolve_expression' | 'keep_firing_for' | 'timezone';
   why: string;
 }
 
-/** The reason why a rule cannot be saved, or null when it can. */
+/** Null for a valid rule. */
 export function ruleProblem(rule: TriggerRule): RuleProblem | null {
   const { expression, inactivity, hold = 0, repeat = null, keepFiringFor = 0, resolveExpression = null } = rule;
   if (expression === null && inactivity === null) {
@@ -71,7 +67,7 @@ function problemOf(field: 'expression' | 'resolve_expression', text: string | nu
   return compiled.ok ? null : { field, why: expressionProblem(compiled) };
 }
 
-/** One sentence that always names the position (from 0), even if the reason does not. */
+/** Always names the position (from 0), even if the reason does not. */
 function expressionProblem({ error, position }: { error: string; position: number }): string {
   const place = `at position ${position}`;
   return `cannot be used: ${error.includes(place) ? error : `${error} ${place}`}`;

@@ -3,7 +3,7 @@ import type { RunSql } from '../../storage/transaction';
 
 const PER_STEP = 1_000;
 
-/** A step over the sensor triggers of an owner's triggers; `afterId` continues the one before. */
+/** `afterId` continues the step before. */
 export interface OwnerStep {
   ownerId: number;
   afterId: number;
@@ -11,8 +11,8 @@ export interface OwnerStep {
 }
 
 /**
- * Ends the watches of a disabled owner's triggers: no inactivity and no condition is due, and no hold runs. Open
- * episodes stay open. Returns the id for the next step; undefined after the last one.
+ * Ends the watches of a disabled owner: no inactivity, condition or hold is due. Open episodes stay open. Returns the
+ * id for the next step; undefined after the last one.
  */
 export async function stopWatches(edit: RuleEdit, step: OwnerStep): Promise<number | undefined> {
   const due = 'AND (st.due_at_ms IS NOT NULL OR st.condition_due_ms IS NOT NULL OR st.pending_since_ms IS NOT NULL)';
@@ -28,8 +28,8 @@ export async function stopWatches(edit: RuleEdit, step: OwnerStep): Promise<numb
 }
 
 /**
- * Starts the watches again for an owner who is being enabled. Inactivity counts from `nowMs`: the platform has refused
- * the data. Returns the id for the next step; undefined after the last one.
+ * Inactivity counts from `nowMs`: the platform has refused the data. Returns the id for the next step; undefined after
+ * the last one.
  */
 export async function startWatches(edit: RuleEdit, step: OwnerStep): Promise<number | undefined> {
   const ids = await nextIds(edit.run, step, 'AND st.active');

@@ -6,13 +6,12 @@ import { readMutes } from '../../storage/mutes';
 import type { RunSql } from '../../storage/transaction';
 import type { EpisodeCause, ResolvedBy } from '../rules/episode';
 
-/** Which sensor triggers: these, or all of a trigger or of sensors. */
+/** These sensor triggers, or all of a trigger or of sensors. */
 export type SensorTriggerSelection =
   | { triggerId: number }
   | { sensorIds: readonly number[] }
   | { sensorTriggerIds: readonly number[] };
 
-/** The prefix of the columns of each kind of episode. */
 export const EPISODE_COLUMNS: Readonly<Record<EpisodeCause, string>> = {
   expression: 'episode',
   inactivity: 'inactivity_episode',
@@ -20,10 +19,7 @@ export const EPISODE_COLUMNS: Readonly<Record<EpisodeCause, string>> = {
 
 export const BOTH_CAUSES: readonly EpisodeCause[] = ['expression', 'inactivity'];
 
-/**
- * Ends the lasting episodes of these causes on sensor triggers for a reason other than data, and returns them. With the
- * cause `expression`, pending alerts end as well.
- */
+/** Ends lasting episodes for a reason other than data, and returns them. `expression` also ends pending alerts. */
 export async function endEpisodes(
   edit: RuleEdit,
   selection: SensorTriggerSelection,
@@ -49,10 +45,7 @@ export async function endEpisodes(
   return ended;
 }
 
-/**
- * The lasting episodes of sensor triggers, as they would end now. They are locked and go on: they only end for some
- * notifications.
- */
+/** Locks lasting episodes, as they would end now. They only end for some notifications. */
 export async function lockEpisodes(
   edit: RuleEdit,
   sensorTriggerIds: readonly number[],
@@ -67,7 +60,7 @@ export async function lockEpisodes(
   return lasting;
 }
 
-/** Locks the sensor triggers with lasting episodes, before anything is read: a pass may be about to end them. */
+/** Locks before anything is read: a pass may be about to end the episodes. */
 async function lockLasting(
   edit: RuleEdit,
   selection: SensorTriggerSelection,
@@ -88,7 +81,6 @@ function rowsOf(selection: SensorTriggerSelection): [column: string, ids: readon
   return ['id', [...selection.sensorTriggerIds]];
 }
 
-/** The lasting episodes of a cause on these sensor triggers, as they are about to end now. */
 async function readLasting(
   run: RunSql,
   sensorTriggerIds: readonly number[],
@@ -116,7 +108,7 @@ async function readLasting(
   return rows.map((row) => toEnd(row, isNotified(row) ? deliverAtMs(row) : null));
 }
 
-/** True if the end is delivered to those who got a firing. */
+/** True if those who got a firing get the end. */
 function isNotified({ notifyResolved, isAnnounced, isDeferred }: Record<string, unknown>): boolean {
   return Boolean(notifyResolved && (isAnnounced || isDeferred));
 }
@@ -134,7 +126,7 @@ function toEnd(row: Record<string, unknown>, deliverAtMs: number | null): EndedE
   };
 }
 
-/** Marks the lasting episode of a sensor trigger as acknowledged: it does not repeat. */
+/** An acknowledged episode does not repeat. */
 export async function acknowledgeEpisode(edit: RuleEdit, sensorTriggerId: number, cause: EpisodeCause): Promise<void> {
   await edit.affects({ sensorTriggerIds: [sensorTriggerId] });
   const column = `${EPISODE_COLUMNS[cause]}_acknowledged`;
@@ -147,7 +139,7 @@ const EXPRESSION = {
     condition_due_ms = NULL, episode_ms = NULL, episode_fired_ms = NULL, episode_acknowledged = FALSE, episode_announced = FALSE`,
   where: '(episode_ms IS NOT NULL OR pending_since_ms IS NOT NULL)',
 };
-/** The next inactivity is as long as the trigger says, and not as its repetition does. */
+/** The next inactivity is as long as the trigger says, not as its repetition. */
 const INACTIVITY = {
   changes: `state_since_ms = IF(episode_ms IS NULL, ?, state_since_ms),
     due_at_ms = inactive_since_ms + 1000 * (SELECT inactivity FROM triggers WHERE triggers.id = trigger_id),

@@ -7,16 +7,14 @@ import type { RunSql } from '../../storage/transaction';
 
 const CONNECTIONS_PER_STATEMENT = 100;
 
-/** A sensor trigger and its sensor. */
 export interface Watched {
   id: number;
   sensorId: number;
 }
 
 /**
- * Starts to watch sensor triggers, which the transaction has locked, for inactivity as long as their triggers say: it
- * counts from the latest arrival among the sensor's newest data points, or from now when there are none. The points are read
- * by a statement of their own, because MySQL locks what an UPDATE reads, and so would wait for uploads, and they for it.
+ * Counts inactivity of locked sensor triggers from the latest arrival among the newest points, or from now. Reads
+ * points by a separate statement: MySQL locks what an UPDATE reads, so this and uploads would wait for each other.
  */
 export async function watchInactivity(
   edit: RuleEdit,
@@ -39,8 +37,8 @@ export async function watchInactivity(
 }
 
 /**
- * After the commit that started to watch these sensor triggers: counts from what arrived until then. An upload locks no
- * sensor, so it may be stored after the watch has looked; one that is stored after this look sees the watch itself.
+ * Call it after the commit that started the watch. An upload locks no sensor, so it may be stored after the watch has
+ * looked; one that is stored after this look sees the watch.
  */
 export async function watchWhatArrived(
   sequelize: Sequelize,
@@ -71,7 +69,6 @@ async function countFromArrivals(edit: RuleEdit, watched: readonly Watched[], no
   );
 }
 
-/** A table of the columns `sensor_id` and `ms`, with two values for each arrival. */
 function latestTable(arrivals: readonly unknown[]): string {
   return arrivals.map(() => 'SELECT ? AS sensor_id, ? AS ms').join(' UNION ALL ');
 }
@@ -81,8 +78,8 @@ function arrivalsOf(run: RunSql, watched: readonly Watched[], nowMs: number) {
 }
 
 /**
- * After a change of a trigger's inactivity: moves the due times of its running watches, which keep their start. It
- * already accounts for earlier firings and outages. All other active sensor triggers start to watch.
+ * Moves the due times of running watches, which keep their start. It accounts for earlier firings and outages. All
+ * other active sensor triggers start to watch.
  */
 export async function changeInactivity(
   edit: RuleEdit,
@@ -105,7 +102,7 @@ export async function changeInactivity(
   await watchInactivity(edit, watched, nowMs);
 }
 
-/** After a change of a trigger's `keep_firing_for`: moves the due times of the episodes that wait for it. */
+/** Moves the due times of episodes that wait for `keep_firing_for`. */
 export async function changeKeepFiringFor(
   edit: RuleEdit,
   trigger: { id: number; before: number; after: number },
@@ -118,7 +115,7 @@ export async function changeKeepFiringFor(
   );
 }
 
-/** After a change of a trigger's repetition: in an episode of inactivity the next firing is due by it, or too early. */
+/** In an episode of inactivity, the next firing is due by the repetition, or too early. */
 export async function followRepeat(
   edit: RuleEdit,
   { id, inactivity, repeat }: { id: number; inactivity: number | null; repeat: number | null },
@@ -131,7 +128,7 @@ export async function followRepeat(
   );
 }
 
-/** Since when the earliest running inactivity counts, in ms; undefined if none is watched. */
+/** Start of the earliest running inactivity, in ms. */
 export async function earliestInactivity(pool: Pool): Promise<number | undefined> {
   const [[earliest]] = await pool.query<RowDataPacket[]>(
     'SELECT MIN(inactive_since_ms) AS sinceMs FROM sensor_triggers WHERE due_at_ms IS NOT NULL',

@@ -6,26 +6,20 @@ import type { LateArrivals } from '../rules/sensor-state';
 const DAY_MS = 86_400_000;
 /** Late points have settled when no other has come for this long. */
 const SETTLED_MS = 300_000;
-/** Maximum number of characters of an error. */
 const MAX_ERROR = 1_000;
 
-/** How many points a sensor trigger did not evaluate because they were late, since the first of them. */
 export interface LateCount {
   points: number;
   sinceMs: number;
-  /** Why the latest of them could not be reported; null if nothing went wrong. */
+  /** Why the latest ones could not be reported; null if nothing went wrong. */
   error: string | null;
 }
 
-/** Late points of a sensor trigger that have settled, by their dates. */
 export interface SettledPoints extends Omit<LateArrivals, 'points'> {
   dueMs: number;
 }
 
-/**
- * Counts late points, in the transaction of their pass. A count ends a day after it began: the next late point begins
- * another.
- */
+/** Counts late points in the transaction of their pass. A count ends a day after it began. */
 export async function noteLatePoints(
   connection: PoolConnection,
   late: readonly LateArrivals[],
@@ -46,7 +40,6 @@ export async function noteLatePoints(
   );
 }
 
-/** The counts of those of these sensor triggers that have one. */
 export async function readLateCounts(
   run: RunSql,
   sensorTriggerIds: readonly number[],
@@ -64,7 +57,6 @@ export async function readLateCounts(
   );
 }
 
-/** The late points that have settled, the first ones first. */
 export async function readSettled(run: RunSql, nowMs: number, most: number): Promise<SettledPoints[]> {
   const rows = await run(
     `SELECT sensor_trigger_id AS id, from_ms AS fromMs, until_ms AS untilMs, due_ms AS dueMs FROM late_points
@@ -77,8 +69,8 @@ export async function readSettled(run: RunSql, nowMs: number, most: number): Pro
 }
 
 /**
- * Takes settled points, which were reported, or could not be because of `error`. False if others have come since they
- * were read, or another process has taken them.
+ * Takes settled points, reported or failed because of `error`. False if others have come since, or another process has
+ * taken them.
  */
 export async function takeSettled(
   run: RunSql,

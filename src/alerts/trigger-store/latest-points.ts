@@ -4,7 +4,7 @@ import type { SensorTrigger } from '../../storage/models/sensor-trigger.model';
 import { runOn } from '../../storage/transaction';
 import { flushBuffer, readBuffer } from './state-buffer';
 
-/** Sets the last value and date of sensor triggers to those of the write-behind buffer, where it is newer than their rows. */
+/** Shows the last value and date of the write-behind buffer, where it is newer than the rows. */
 export async function showLatestPoints(pool: Pool, sensorTriggers: readonly SensorTrigger[]): Promise<void> {
   if (sensorTriggers.length === 0) return;
   const run = runOn(pool);
@@ -17,10 +17,7 @@ export async function showLatestPoints(pool: Pool, sensorTriggers: readonly Sens
   }
 }
 
-/**
- * Flushes the write-behind buffer into the rows of the sensor triggers of these sensors. Passes cannot change them
- * until the edit ends.
- */
+/** Passes cannot change the rows until the edit ends. */
 export async function flushStates(edit: RuleEdit, sensorIds: readonly number[]): Promise<void> {
   await edit.affects({ sensorIds });
   const affected = await findPartitions(edit.run, { sensorIds });

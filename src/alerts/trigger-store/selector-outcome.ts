@@ -1,14 +1,12 @@
 import type { RunSql } from '../../storage/transaction';
 
-/** How far a selector has connected its trigger. */
 export interface SelectorOutcome {
-  /** Number of sensors that match; null if the trigger has no selector and no connections of one. */
+  /** Null if the trigger has no selector and no connections of one. */
   sensors: number | null;
-  /** Why some of them are not connected; null if all are. */
   error: string | null;
 }
 
-/** Records the outcome of a selector. No pass reads it, so no cache becomes stale. */
+/** No pass reads the outcome, so no cache becomes stale. */
 export async function recordOutcome(
   run: RunSql,
   triggerId: number,

@@ -6,34 +6,32 @@ import type { SensorTriggerEntry, StateChange } from '../rules/sensor-state';
 import { loadSensors, type PassSensor } from './sensor-states';
 import { readBuffer } from './state-buffer';
 
-/** The sensors that a pass evaluated, with their changed states. */
 export type ChangedStates = readonly { sensor: { id: number }; changes: { states: readonly StateChange[] } }[];
 
 export type CacheLookup = (sensorId: number) => PassSensor | undefined;
 
 interface CachedPartition {
-  /** Epoch of the partition's row after the latest pass of this process. */
+  /** Epoch after the latest pass of this process. */
   version: number;
   sensors: Map<number, { sensor: PassSensor; bytes: number }>;
   bytes: number;
 }
 
-/** Approximate size limit of the cache. Beyond it, the oldest entries are evicted. */
+/** Beyond this size, the oldest entries are evicted. */
 const BYTES = 32_000_000;
 const BYTES_PER_ENTRY = 400;
 const BYTES_PER_ID = 40;
 
 /**
- * Caches the sensors of passes, so that the next passes need not read them again: their rules, and the states after the
- * latest pass. An entry is valid as long as nothing else has bumped the epoch of the sensor's partition, which every
- * other pass and every change of this data does. So the cache never affects the result of a pass, only its duration.
+ * Caches rules and states of sensors after a pass. An entry is valid until something else bumps the epoch of the
+ * partition, as every other pass and every change of this data does. The cache never affects the result of a pass, only
+ * its duration.
  */
 export class SensorCache {
   private readonly partitions = new Map<number, CachedPartition>();
 
   constructor(private readonly bytes = BYTES) {}
 
-  /** Looks up valid entries, for a pass that has just bumped its partitions to these epochs. */
   lookUp({ versions, partitionCount }: PassEpochs): CacheLookup {
     for (const [partition, version] of versions) {
       if (this.partitions.get(partition)?.version !== version - 1) this.partitions.delete(partition);
@@ -44,7 +42,7 @@ export class SensorCache {
     };
   }
 
-  /** Call after the commit of a pass: caches its sensors, with the states that it wrote. */
+  /** Call it after the commit. */
   keep(
     { versions, partitionCount }: PassEpochs,
     sensors: ReadonlyMap<number, PassSensor>,
@@ -66,7 +64,7 @@ export class SensorCache {
     for (const partition of versions.keys()) this.evictOldest(partition, this.bytes / partitionCount);
   }
 
-  /** Adds the entry as the newest. While all entries fit, their order does not matter and stays. */
+  /** Adds the newest entry. While all entries fit, their order does not matter. */
   private put(cached: CachedPartition, sensorId: number, sensor: PassSensor, most: number): void {
     const bytes = sizeOf(sensor);
     const known = cached.sensors.get(sensorId);
@@ -112,8 +110,7 @@ function sizeOf({ state }: PassSensor): number {
 }
 
 /**
- * Compares the cached sensors of a pass with MySQL, and throws on a difference: some change has not bumped the epoch of
- * the sensor's partition. For tests, because it reads everything that the cache saves from reading.
+ * Throws where the cache differs from MySQL: a change has not bumped its epoch. For tests, because it reads everything.
  */
 export async function checkCache(
   connection: PoolConnection,
@@ -128,8 +125,7 @@ export async function checkCache(
       if (latest && latest.dateMs > (trigger.state.lastDateMs ?? -1))
         trigger.state = { ...trigger.state, lastDateMs: latest.dateMs, lastValue: latest.value };
     }
-    // The cache may still hold a service that was deleted with its virtual sensor. It is not computed, because it no
-    // longer exists.
+    // A cached service that was deleted with its virtual sensor is not computed.
     const isSame = isDeepStrictEqual(known?.state, state) && serviceIds.every((one) => known?.serviceIds.includes(one));
     if (!isSame) throw new Error(`the memory of sensor ${id} differs from the database`);
   }

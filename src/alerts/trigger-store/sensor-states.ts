@@ -9,15 +9,12 @@ import { runOn } from '../../storage/transaction';
 import type { Episode } from '../rules/episode';
 import type { SensorState, SensorTriggerEntry } from '../rules/sensor-state';
 
-/** A sensor as a pass needs it. */
 export interface PassSensor {
-  /** Its active triggers with their states, except those of disabled accounts; null if it has none. */
+  /** Active triggers, except those of disabled accounts; null if there are none. */
   state: SensorState | null;
-  /** The services that its points feed. */
   serviceIds: readonly number[];
 }
 
-/** Loads these sensors, all of them, in the order of their ids. Their partitions are locked. */
 export async function loadSensors(
   connection: PoolConnection,
   sensorIds: readonly number[],
@@ -30,7 +27,6 @@ export async function loadSensors(
   return new Map(sensorIds.map((id) => [id, { state: states.get(id) ?? null, serviceIds: services.get(id) ?? [] }]));
 }
 
-/** The services that these sensors' points feed. */
 async function readFedServices(
   connection: PoolConnection,
   sensorIds: readonly number[],
@@ -94,7 +90,7 @@ async function loadStates(connection: PoolConnection, sensorIds: readonly number
   return loaded;
 }
 
-/** The owner's mutes that concern this sensor and its triggers, reduced to these, because the result is cached. */
+/** Reduced to mutes of this sensor and its triggers, because the result is cached. */
 function mutesOn({ sensor, triggers, mutes }: SensorState): Mute[] {
   return mutes.flatMap((mute) => {
     if (mute.sensors !== null && !mute.sensors.has(sensor.id)) return [];

@@ -2,22 +2,21 @@ import type { AffectedPartitions } from '../../access/rule-edit';
 import { issueSlices, valuesById } from '../../storage/slices';
 import type { RunSql } from '../../storage/transaction';
 
-/** The latest point that a sensor trigger has evaluated. */
 export interface LatestPoint {
   sensorTriggerId: number;
   dateMs: number;
   value: string;
 }
 
-/** `[date, value, sensor triggers…]`: the sensor triggers of one sensor mostly share them. */
+/** Sensor triggers of a sensor mostly share date and value. */
 type Entry = [dateMs: number, value: string, ...sensorTriggerIds: number[]];
 
-/** Maximum number of sensor triggers per UPDATE: MySQL scans the list of ids for each of them. */
+/** MySQL scans the list of ids for each sensor trigger. */
 export const STATES_PER_STATEMENT = 125;
-/** Includes rows buffered under another partition count: their sensors may be in any partition. */
+/** Includes rows of another partition count: their sensors may be in any partition. */
 const OF_PARTITIONS = '(partition_no IN (?) AND partition_count = ?) OR partition_count < ? OR partition_count > ?';
 
-/** The content of a buffer row, in the order of the points. */
+/** Content of a buffer row, in the order of the points. */
 export function encodeBuffer(points: readonly LatestPoint[]): string {
   const entries: Entry[] = [];
   let last: Entry | undefined;
@@ -31,15 +30,13 @@ export function encodeBuffer(points: readonly LatestPoint[]): string {
   return JSON.stringify(entries);
 }
 
-/** The newest point of each sensor trigger in the buffers of these partitions. */
 export async function readBuffer(run: RunSql, affected: AffectedPartitions): Promise<Map<number, LatestPoint>> {
   return newest(await readRows(run, affected)).points;
 }
 
 /**
- * Flushes the buffers of partitions into the rows of their sensor triggers. The newer date of row and buffer wins, so
- * several processes may flush at the same time, and twice. Returns the number of states in the buffer, and of their
- * sensor triggers.
+ * The newer date of row and buffer wins, so processes may flush concurrently, and twice. Returns the number of buffered
+ * states, and of their sensor triggers.
  */
 export async function flushBuffer(
   run: RunSql,

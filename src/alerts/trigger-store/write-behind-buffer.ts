@@ -4,41 +4,38 @@ import { runOn } from '../../storage/transaction';
 import type { StateChange } from '../rules/sensor-state';
 import { encodeBuffer, flushBuffer, type LatestPoint } from './state-buffer';
 
-/** When states go to the write-behind buffer, and when the buffer is flushed into their rows. */
 export interface BufferLimits {
   /** A partition is buffered if no other process has run a pass or changed anything there for this long. */
   soleMs: number;
-  /** Minimum number of changed states in a pass for buffering. */
+  /** Minimum of changed states in a pass. */
   states: number;
-  /** The buffer of a partition is flushed once it has this many rows or its oldest row is `ageMs` old. */
+  /** A buffer is flushed at this many rows, or when its oldest row is `ageMs` old. */
   rows: number;
   ageMs: number;
-  /** How long buffering stops after a flush in which hardly any state had been written more than once. */
+  /** Buffering stops this long after a flush that saved hardly any write. */
   pauseMs: number;
 }
 
 const LIMITS: BufferLimits = { soleMs: 10_000, states: 16, rows: 16, ageMs: 1_000, pauseMs: 60_000 };
-/** Longer values are written directly into the state rows, so that a buffer row stays small. */
+/** Longer values go to the state rows, so that a buffer row stays small. */
 const MAX_VALUE_LENGTH = 256;
 
-/** Minimum average number of writes per state between two flushes that makes buffering worthwhile. */
+/** Buffering is worthwhile from this many writes per state and flush. */
 const WORTH_IT = 1.5;
 
-/** The buffer of a partition as known to this process after its latest pass. */
 interface Known {
   version: number;
-  /** Since when this process has run every pass. */
+  /** Since then, this process has run every pass. */
   soleSinceMs: number;
-  /** Number of rows in the buffer, and when the first of them was written. */
+  /** Rows in the buffer, and when the first was written. */
   rows: number;
   sinceMs: number;
 }
 
 /**
- * Decides which states a worker buffers. Under load, nearly all points change only the last value and date of their
- * sensor triggers. One buffer row for each pass and partition costs MySQL a tenth of writing each of these into its own
- * row (decision 47). Correctness does not depend on this object: another process reads the buffer before it reads
- * states.
+ * Under load, nearly all points change only the last value and date. One buffer row per pass and partition costs MySQL
+ * a tenth of their own rows (decision 47). Correctness does not depend on this object: other processes read the buffer
+ * before states.
  */
 export class WriteBehindBuffer {
   private readonly known = new Map<number, Known>();
@@ -58,20 +55,19 @@ export class WriteBehindBuffer {
     return new PassBuffer(pass, { known, due, limits: this.limits, nowMs });
   }
 
-  /** Call after the commit of that pass. */
+  /** Call it after the commit. */
   keep({ known }: PassBuffer): void {
     for (const [partition, state] of known) this.known.set(partition, state);
   }
 
-  /** True if the buffer of any partition is not empty, as far as this process knows. */
+  /** True if a buffer is not empty, as far as this process knows. */
   get isOpen(): boolean {
     for (const { rows } of this.known.values()) if (rows > 0) return true;
     return false;
   }
 
   /**
-   * Partitions that have had no pass since their buffer was due. They are dropped from this object, so that their next
-   * pass flushes the buffer.
+   * Returns partitions without a pass since their buffer was due, and forgets them, so that their next pass flushes it.
    */
   takeOverdue(nowMs: number): number[] {
     const overdue = [...this.known].filter(([, { rows, sinceMs }]) => rows > 0 && nowMs - sinceMs > this.overdueMs);
@@ -95,7 +91,6 @@ interface Plan {
   nowMs: number;
 }
 
-/** The buffers of the partitions of one pass, which are locked. */
 export class PassBuffer {
   constructor(
     private readonly pass: PassEpochs,
@@ -106,12 +101,11 @@ export class PassBuffer {
     return this.plan.known;
   }
 
-  /** Flushes the buffers that are due or may have been written by another process. */
   async flushDue(connection: PoolConnection): Promise<void> {
     await this.flush(connection, [...this.plan.due]);
   }
 
-  /** Call before reading the states of these sensors from their rows. */
+  /** Call it before reading states from rows. */
   async flushFor(connection: PoolConnection, sensorIds: readonly number[]): Promise<void> {
     const { known } = this.plan;
     const partitions = new Set(sensorIds.map((id) => id % this.pass.partitionCount));
@@ -121,7 +115,7 @@ export class PassBuffer {
     );
   }
 
-  /** Pipelines buffer rows for the changes that can be buffered. Returns the other changes. */
+  /** Pipelines buffer rows. Returns changes that cannot be buffered. */
   write(
     connection: PoolConnection,
     changes: readonly StateChange[],
@@ -140,7 +134,6 @@ export class PassBuffer {
     return { rest, written: rows.length === 0 ? Promise.resolve() : connection.query(sql, [rows]) };
   }
 
-  /** Groups the changes that can be buffered by partition; `rest` has the others. */
   private separate(changes: readonly StateChange[]) {
     const rest: StateChange[] = [];
     const byPartition = new Map<number, StateChange[]>();

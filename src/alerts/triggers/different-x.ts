@@ -11,24 +11,23 @@ import { paced } from '../../platform/paced';
 import { partsOf } from '../../platform/parts-of';
 import type { RunSql } from '../../storage/transaction';
 
-/** Number of sensors whose triggers are read at once: these are 2,000 triggers at most. */
+/** So many sensors have 2,000 triggers at most. */
 const SENSORS_AT_ONCE = 20;
 
-/** A trigger that is to be on sensors. */
 type Added = TriggerExpressions & { id: number };
 
-/** InvalidInput if the expressions of one trigger use more different `x` than a sensor may have. */
+/** Throws InvalidInput for more different `x` than a sensor may have. */
 export function requireFewX(expressions: TriggerExpressions): void {
   if (hasManyX(windowsOf(expressions))) throw InvalidInput.field('trigger.expression', TOO_MANY_X);
 }
 
-/** Conflict if the windows of the sensor would use too many different `x` with these triggers. */
+/** Throws Conflict if the sensor's windows would use too many different `x`. */
 export async function requireFewXOn(run: RunSql, sensorId: number, added: readonly Added[]): Promise<void> {
   const [full] = await findFull(run, [sensorId], added);
   if (full !== undefined) throw tooMany('this sensor');
 }
 
-/** The same, and Conflict if a sensor of the trigger would use too many with these expressions of it. */
+/** Throws Conflict if a sensor of the trigger would use too many different `x`. */
 export async function requireFewXOfSensors(run: RunSql, trigger: Added): Promise<void> {
   requireFewX(trigger);
   if (windowsOf(trigger).length === 0) return;
@@ -40,7 +39,7 @@ export async function requireFewXOfSensors(run: RunSql, trigger: Added): Promise
   if (full !== undefined) throw tooMany(`the sensor ${full}`);
 }
 
-/** The sensors whose windows would use too many different `x` with these triggers: all of them, or the first ones. */
+/** Finds sensors whose windows would use too many different `x`. */
 export async function findFull(
   run: RunSql,
   sensorIds: readonly number[],
@@ -57,7 +56,6 @@ export async function findFull(
   return full;
 }
 
-/** The keys of the `x` of each sensor that has some, without those of some triggers. */
 async function keysOfSensors(
   run: RunSql,
   sensorIds: readonly number[],

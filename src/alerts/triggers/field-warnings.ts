@@ -2,10 +2,7 @@ import type { Pool, RowDataPacket } from 'mysql2/promise';
 import { fieldsOf, fieldsRead } from '../../language/expression-fields';
 import { newestValueSql } from '../../points';
 
-/**
- * Maximum number of sensors that are checked. A field that these lack is worth a warning, even if other sensors have
- * it.
- */
+/** A field that these sensors lack is worth a warning, even if others have it. */
 const MAX_SENSORS = 20;
 
 interface ConnectedRow extends RowDataPacket {
@@ -14,8 +11,8 @@ interface ConnectedRow extends RowDataPacket {
 }
 
 /**
- * The warning for a trigger that reads a field which none of its sensors has, according to their structures and latest
- * values. Undefined if there is no problem, or if nothing is known about one of the sensors.
+ * Warns of a field that no sensor has, by structures and latest values. Undefined if all is well, or nothing is known
+ * about a sensor.
  */
 export async function findFieldWarning(
   pool: Pool,

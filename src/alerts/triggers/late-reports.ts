@@ -28,18 +28,16 @@ import type { BacktestsService } from '../backtests/backtests.service';
 import { readSettled, type SettledPoints, takeSettled } from '../trigger-store/late-points';
 
 const DAY_MS = 86_400_000;
-/** Maximum number of sensor triggers of one run, and their time. The next run continues. */
+/** The next run continues. */
 const REPORTS_PER_RUN = 200;
 const RUN_MS = 10_000;
 
-/** A trigger on a sensor whose late points have settled. */
 interface Late {
   sensorTrigger: SensorTrigger;
   trigger: Trigger;
   sensor: Sensor;
 }
 
-/** What late points would have caused: the first of its episodes, and how many there are, until the end of the last. */
 interface MissedAlert {
   first: BacktestFiring;
   count: number;
@@ -47,8 +45,8 @@ interface MissedAlert {
 }
 
 /**
- * Reports late points: once they have settled, triggers that want it are tried on those of the last day. Episodes that
- * they would have caused, and that no firing has reported, are delivered once, as an alert that is over.
+ * Tries triggers on settled late points of the last day. Episodes that no firing has reported are delivered once, as an
+ * alert that is over.
  */
 export class LateReports {
   constructor(
@@ -59,7 +57,7 @@ export class LateReports {
     private readonly logger: Pick<Logger, 'warn'>,
   ) {}
 
-  /** Reports what has settled, for a limited time. */
+  /** Runs for a limited time. */
   async run(): Promise<void> {
     const untilMs = this.clock.now() + RUN_MS;
     const { pool } = this.database;
@@ -67,7 +65,7 @@ export class LateReports {
       try {
         await this.report(settled);
       } catch (error) {
-        // Another backtest of the user is under way, or what they hold is too much: the next run tries again.
+        // A backtest of the user runs, or they hold too much: the next run tries again.
         if (error instanceof TooMany) continue;
         if (!(error instanceof InvalidInput) && !isPermanent(error)) throw error;
         this.logger.warn({ err: error, sensorTriggerId: settled.sensorTriggerId }, 'late points were not reported');
@@ -90,7 +88,7 @@ export class LateReports {
     if (nudges.length > 0) await this.sending.runner.start(nudges);
   }
 
-  /** Tries the rule from the point before the late ones, so that all of these are decided on. */
+  /** Starts before the late points, so that all are decided on. */
   private async findMissed(
     { trigger, sensor, sensorTrigger }: Late,
     settled: SettledPoints,
@@ -143,7 +141,7 @@ function namesOfLate({ trigger, sensor: { id, name, unit } }: Late) {
   return namesOf({ id, name, unit }, { triggerId: trigger.id, triggerName: trigger.name });
 }
 
-/** What the owner reads in `last_error` until the next late points are reported. */
+/** The owner reads this in `last_error` until the next report. */
 function whyUnreported({ fromMs, untilMs }: SettledPoints, error: unknown): string {
   const [from, until] = [fromMs, untilMs].map((ms) => new Date(ms).toISOString());
   const why =
@@ -153,7 +151,7 @@ function whyUnreported({ fromMs, untilMs }: SettledPoints, error: unknown): stri
   return `the late points from ${from} to ${until} are not reported: they ${why}. Make a backtest of a shorter range to see what they would have caused`;
 }
 
-/** Undefined if the trigger does not report late points of the sensor, or not any more. */
+/** Undefined if the trigger does not, or no longer, report late points. */
 async function findLate({ sensorTriggerId }: SettledPoints): Promise<Late | undefined> {
   const sensorTrigger = await SensorTrigger.findByPk(sensorTriggerId);
   if (!sensorTrigger?.active) return undefined;
@@ -162,13 +160,12 @@ async function findLate({ sensorTriggerId }: SettledPoints): Promise<Late | unde
   return sensor ? { sensorTrigger, trigger, sensor } : undefined;
 }
 
-/** A time for which a firing was recorded, by the dates of points; an episode that lasts has no end. */
+/** Time of a recorded firing, by dates of points; a lasting episode has no end. */
 interface Reported {
   fromMs: number;
   untilMs: number;
 }
 
-/** What is known of the episodes of the expression of a sensor trigger that ended after `sinceMs`. */
 async function readReported(run: RunSql, sensorTriggerId: number, sinceMs: number): Promise<Reported[]> {
   const rows = await run(
     `SELECT JSON_EXTRACT(variables, '$.sensor_data_date') AS dateS, fired_ms AS firedMs, ended_ms AS endedMs,
@@ -187,7 +184,7 @@ function overlaps(range: Reported, fromMs: number, untilMs: number): boolean {
   return range.fromMs <= untilMs && fromMs <= range.untilMs;
 }
 
-/** Records the alert at its own time. Undefined if a firing of that time is recorded already. */
+/** Records the alert at its own time. Undefined if a firing of that time exists. */
 async function insertFiring(
   run: RunSql,
   { sensorTrigger, trigger, sensor }: Late,
@@ -211,7 +208,7 @@ async function insertFiring(
   return row && Number(row.id);
 }
 
-/** An alert that is over; a receiver by URL also gets its end, if the trigger delivers ends: its incident is open now. */
+/** A receiver by URL also gets the end, if the trigger delivers ends: its incident is open now. */
 function deliveriesOf(
   { id: notificationId, ownerId, type, destination, endDestination }: ConnectedNotification,
   { trigger, sensor }: Late,
@@ -225,7 +222,6 @@ function deliveriesOf(
     : [alert];
 }
 
-/** Says that an alert is over, and when it would have been open. */
 function overText({ first, count, untilMs }: MissedAlert, zone: string): string {
   const [from, until] = [first.dateMs, untilMs].map((ms) => momentText(readerTime(ms, zone)));
   const times = count > 1 ? `, ${count} times in all` : '';

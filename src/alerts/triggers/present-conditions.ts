@@ -17,7 +17,6 @@ export function presentConditions({ state, inactiveForMs }: PresentFilter, userI
   };
 }
 
-/** As `findSensorStates`: firing outranks being without data, and that all others. */
 function stateCondition(state: PresentState, userId: number, nowMs: number): Sql {
   const exists = (condition: string) =>
     `EXISTS (${MATCHING} WHERE st.sensor_id = s.id AND st.active${condition && ` AND ${condition}`})`;

@@ -9,7 +9,7 @@ export type SensorState = PresentState | 'none';
 
 export interface StateNow {
   state: SensorState;
-  /** In ms; without data the date of the newest point. Null if unknown. */
+  /** Ms; without data the date of the newest point. Null if unknown. */
   sinceMs: number | null;
   severity: Severity | null;
 }
@@ -17,15 +17,12 @@ export interface StateNow {
 const SEVERITIES = ['critical', 'warning', 'info'] as const;
 const FIRES = '(st.episode_ms IS NOT NULL OR st.inactivity_episode_ms IS NOT NULL)';
 const IS_PENDING = '(st.pending_since_ms IS NOT NULL)';
-/** The first one by urgency gives the sensor's state, severity and start. */
+/** The first by urgency gives state, severity and start. */
 const WORST = `MIN(CONCAT(IF(${FIRES}, 0, IF(${IS_PENDING}, 1, 2)), FIELD(t.severity, 'critical', 'warning', 'info'),
   LPAD(COALESCE(st.state_since_ms, 0), 15, '0')))`;
 const STATES = ['firing', 'pending', 'ok'] as const;
 
-/**
- * By sensor id, from this user's active triggers, in one statement. Firing outranks being without data, which outranks
- * pending and ok.
- */
+/** Returns states by sensor id. Firing outranks being without data, which outranks pending and ok. */
 export async function findSensorStates(
   from: Reader,
   userId: number,

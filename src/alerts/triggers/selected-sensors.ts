@@ -9,10 +9,8 @@ import { conditionsOf, parseSelector, type Selector } from '../rules/selector';
 import { findFull } from './different-x';
 import { MAX_TRIGGERS_OF_A_SENSOR } from './trigger-connections';
 
-/** The part of a trigger that says which sensors it selects. */
 export type Selecting = Pick<Trigger, 'id' | 'ownerId' | 'selector'>;
 
-/** A part of the sensors in the order of their ids. */
 export interface SensorRange {
   afterId: number;
   limit: number;
@@ -20,14 +18,12 @@ export interface SensorRange {
 
 const CONNECTED = 'EXISTS (SELECT 1 FROM sensor_triggers st WHERE st.sensor_id = s.id AND st.trigger_id = ?)';
 
-/** Number of own sensors that a selector matches. */
 export async function countSelected(reads: Reader, ownerId: number, selector: Selector): Promise<number> {
   const { text, values } = selected(ownerId, selector);
   const [[row]] = await reads.query<RowDataPacket[]>(selectPlannedSoon(`COUNT(*) AS total FROM ${text}`), values);
   return Number(row?.total);
 }
 
-/** Number of own sensors that the trigger selects, and how many of these it is connected to. */
 export async function countConnected(
   reads: Reader,
   { id, ownerId, selector }: Selecting,
@@ -41,7 +37,7 @@ export async function countConnected(
   return { selected: Number(row?.total), connected: Number(row?.connected) };
 }
 
-/** Selected sensors that have room for the trigger and are not connected, by id. */
+/** Selected sensors with room that are not connected, by id. */
 export async function findMissing(
   reads: Reader,
   { id, ownerId, selector }: Selecting,
@@ -57,7 +53,7 @@ export async function findMissing(
   return idsOf((await reads.query<RowDataPacket[]>(selectWalking(`s.id AS id FROM ${text}`), values))[0]);
 }
 
-/** Sensors that the selector has connected and that it no longer matches, by id. */
+/** Sensors that the selector has connected and no longer matches, by id. */
 export async function findUnwanted(
   reads: Reader,
   { id, ownerId, selector }: Selecting,
@@ -74,7 +70,7 @@ export async function findUnwanted(
   return idsOf(rows);
 }
 
-/** The sensors among these that the trigger selects, as the transaction sees them. */
+/** As the transaction sees the sensors. */
 export async function selectAmong(
   run: RunSql,
   { ownerId, selector }: Selecting,
@@ -85,7 +81,7 @@ export async function selectAmong(
   return new Set(idsOf(await run(selectPlannedSoon(`s.id AS id FROM ${text}`), values)));
 }
 
-/** These sensors without the ones that have as many triggers, or different `x` in windows, as they may. */
+/** Leaves out sensors with as many triggers, or different `x`, as they may have. */
 export async function withRoom(
   run: RunSql,
   trigger: TriggerExpressions & Selecting,

@@ -22,38 +22,35 @@ import { endRound, idsAhead, openRounds, type Round, saveRound, TOO_SLOW } from 
 import { MAX_SELECTED } from './selectors.service';
 import { connectTriggers, disconnectTriggers, MAX_TRIGGERS_OF_A_SENSOR } from './trigger-connections';
 
-/** Number of sensors of one transaction. One that locks more would delay passes. */
+/** More locked sensors would delay passes. */
 const SENSORS_PER_STEP = 200;
-/** Maximum number of users per run. */
 const OWNERS_PER_RUN = 1_000;
-/** How long a run works for one user before it serves the next, and for all. The next run continues. */
+/** Time of a run for one user, and for all. The next run continues. */
 const OWNER_MS = 1_000;
 const RUN_MS = 4_000;
-/** How long a selector waits whose search took too long, in ms. */
+/** A selector whose search took too long waits this long. */
 const SLOW_PAUSE_MS = 300_000;
 const SLOW_SELECTORS = 10_000;
 
-/** What a step has done. */
 interface Step {
-  /** The connected sensor triggers, if their trigger has an inactivity to watch. */
+  /** Set if their trigger watches inactivity. */
   watched: SensorTrigger[];
   hasChanged: boolean;
-  /** True if the selector has connected as many sensors as it may. */
+  /** The selector has connected as many sensors as it may. */
   isFull: boolean;
-  /** True if unwanted sensors are left, because their episodes have too many deliveries for one transaction. */
+  /** Unwanted sensors are left: their episodes have too many deliveries for one transaction. */
   hasMore: boolean;
 }
 
 /**
- * Lets triggers follow their selectors. A change of a user's sensors or selectors sets the version of the user in its
- * own transaction. A round compares all selectors of a user with their connections, if necessary over several runs. It
- * clears the version if it is still the same afterwards, so only after a round that found nothing to change. So no change
- * is missed, not even by a worker that connects late what it has read early. Users whose selectors have recently taken
- * the least time are served first.
+ * Lets triggers follow their selectors. A change of sensors or selectors sets the user's version in its own
+ * transaction. A round compares all selectors of a user, perhaps over several runs, and clears the version only if it
+ * is unchanged, so after a round that found nothing to change. So no change is missed, even if a worker connects late
+ * what it has read early. Users whose selectors took the least time come first.
  */
 export class SelectorFollower {
   private readonly shares: FairShareScheduler;
-  /** Selectors whose search took too long, and until when they wait. An edited selector does not wait. */
+  /** Selectors whose search took too long. An edited one does not wait. */
   private readonly slow = new LruCache<number, { selector: string | null; untilMs: number }>(SLOW_SELECTORS);
 
   constructor(
@@ -65,7 +62,7 @@ export class SelectorFollower {
     this.shares = new FairShareScheduler(() => clock.now());
   }
 
-  /** Connects and disconnects what has changed, for a limited time. */
+  /** Runs for a limited time. */
   async run(): Promise<void> {
     const untilMs = this.clock.now() + RUN_MS;
     const rounds = await openRounds(OWNERS_PER_RUN);
@@ -78,7 +75,6 @@ export class SelectorFollower {
     }
   }
 
-  /** Continues a round for a limited time. Returns what is left of it. */
   private async follow(round: Round): Promise<Round | undefined> {
     const startedMs = this.clock.now();
     try {
@@ -92,7 +88,7 @@ export class SelectorFollower {
     }
   }
 
-  /** Follows at least one selector, also if it takes longer. Returns the last trigger that has followed completely. */
+  /** Follows at least one selector. Returns the last trigger that is done. */
   private async followUntil(round: Round, untilMs: number): Promise<{ afterId: number; isOver: boolean }> {
     const ids = await idsAhead(round);
     let { afterId } = round;
@@ -105,13 +101,13 @@ export class SelectorFollower {
     return { afterId, isOver: true };
   }
 
-  /** Follows one selector, in the lone process. */
+  /** Runs in the lone process. */
   async followOne(triggerId: number): Promise<void> {
     const trigger = await Trigger.findByPk(triggerId);
     if (trigger) await this.followSelector(trigger, this.clock.now() + OWNER_MS);
   }
 
-  /** Leaves a selector whose search ends its process to the lone process. Returns false if the time is up. */
+  /** Leaves a search that ends its process to the lone process. Returns false if the time is up. */
   private async followCarefully(trigger: Trigger, untilMs: number): Promise<boolean> {
     const { careful } = this.effects;
     const work = () => this.followSelector(trigger, untilMs);
@@ -122,7 +118,7 @@ export class SelectorFollower {
     return outcome ?? true;
   }
 
-  /** Returns false if the time is up. A call that finds nothing to change never runs out of time. */
+  /** Returns false if the time is up; never if nothing changes. */
   private async followSelector(trigger: Trigger, untilMs: number): Promise<boolean> {
     if (this.mustWait(trigger)) return true;
     try {
@@ -147,7 +143,7 @@ export class SelectorFollower {
     return true;
   }
 
-  /** Other selectors must not wait for this one. It is tried again after a change, a slow one also after a pause. */
+  /** Other selectors must not wait. This one is tried again after a change; a slow one also after a pause. */
   private async recordFailure({ id, selector, selectedSensors }: Trigger, error: unknown): Promise<void> {
     const isSlow = isOverTime(error);
     if (isSlow) this.slow.set(id, { selector, untilMs: this.clock.now() + SLOW_PAUSE_MS });
@@ -161,7 +157,7 @@ export class SelectorFollower {
     return slow !== undefined && slow.selector === selector && this.clock.now() < slow.untilMs;
   }
 
-  /** Connects or disconnects all sensors that `find` finds, part by part. Returns false if the time is up. */
+  /** Works part by part. Returns false if the time is up. */
   private async connectAll(trigger: Trigger, find: typeof findMissing, untilMs: number): Promise<boolean> {
     for (let afterId = 0; ; ) {
       const sensorIds = await find(this.database.selections, trigger, { afterId, limit: SENSORS_PER_STEP });
@@ -177,8 +173,8 @@ export class SelectorFollower {
   }
 
   /**
-   * Connects and disconnects sensors as the selector says now. While a sensor is locked, neither its metatags nor its
-   * properties change; while the trigger is locked, its selector does not, and no other worker connects it.
+   * While a sensor is locked, its metatags and properties do not change; while the trigger is locked, its selector does
+   * not, and no other worker connects it.
    */
   private async step({ id, ownerId }: Trigger, sensorIds: readonly number[], edit: ModelEdit): Promise<Step> {
     const { transaction, run } = edit;
@@ -210,7 +206,6 @@ export class SelectorFollower {
   }
 }
 
-/** The outcome of a selector that matches and connects so many sensors. */
 function outcomeOf(
   trigger: Trigger,
   { selected, connected }: { selected: number; connected: number },

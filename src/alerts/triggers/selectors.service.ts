@@ -9,25 +9,22 @@ import type { Selector } from '../rules/selector';
 import { countSelected } from './selected-sensors';
 import { TOO_SLOW } from './selector-rounds';
 
-/** Maximum number of sensors that a selector connects. */
 export const MAX_SELECTED = 10_000;
-/** Maximum number of triggers of a user with selectors: each is compared after each change of the user's sensors. */
+/** Every change of the user's sensors compares all of them. */
 const MAX_SELECTORS = 100;
-/** Maximum number of selectors of all users, and of one, that a process counts at the same time. */
+/** Concurrent counts of all users, and of one. */
 const COUNTS_AT_ONCE = 2;
 const COUNTS_PER_USER = 1;
-/** How long a count waits for others, in ms. */
 const LONGEST_WAIT_MS = 500;
 
-/** The limits of selectors, and the record of their changes. */
 export class SelectorsService {
   private readonly counts = new FairSemaphore<number>({ atOnce: COUNTS_AT_ONCE, perTenant: COUNTS_PER_USER });
 
   constructor(private readonly database: Database) {}
 
   /**
-   * Number of own sensors that the selector matches; Conflict if it cannot connect all of them, InvalidInput if counting
-   * takes too long, TooMany while others are counted.
+   * Returns how many sensors match. Throws Conflict if they cannot all be connected, InvalidInput if counting takes too
+   * long, TooMany while others are counted.
    */
   async requireFew(userId: number, selector: Selector): Promise<number> {
     const count = await this.count(userId, selector);
@@ -36,12 +33,9 @@ export class SelectorsService {
     throw new Conflict(`trigger.selector ${why}`, 'conflict', { 'trigger.selector': why });
   }
 
-  /**
-   * Records that a selector of the user was changed, in the transaction of the change; Conflict if the user has too
-   * many.
-   */
+  /** Records a change in its transaction. Throws Conflict if the user has too many selectors. */
   async noteChange(userId: number, transaction: Transaction): Promise<void> {
-    // Locks a row of the user: of two changes at once, the second counts the selector of the first.
+    // Locks a row of the user: of two changes, the second counts the selector of the first.
     await noteSelectorChange(userId, transaction);
     const where = { ownerId: userId, selector: { [Op.ne]: null } };
     if ((await Trigger.count({ where, transaction })) > MAX_SELECTORS) {
@@ -49,7 +43,7 @@ export class SelectorsService {
     }
   }
 
-  /** A count holds a permit for changes, so only few may take long, and few wait for them. */
+  /** A count holds a permit for changes, so only few may take long, and few wait. */
   private async count(userId: number, selector: Selector): Promise<number> {
     const leave = await this.counts.enter(userId, AbortSignal.timeout(LONGEST_WAIT_MS)).catch(() => {
       throw new TooMany('the sensors of other selectors are counted at the moment, for one of each user; try again', 1);

@@ -6,7 +6,6 @@ import { Trigger } from '../../storage/models/trigger.model';
 import { runOn } from '../../storage/transaction';
 import { readLateCounts } from '../trigger-store/late-points';
 
-/** Each sensor trigger with its trigger and what waits for its episode, with a fixed number of statements. */
 export async function pairsOf(pool: Pool, sensorTriggers: readonly SensorTrigger[]): Promise<SensorTriggerPair[]> {
   const triggers = await Trigger.findAll({ where: { id: sensorTriggers.map((one) => one.triggerId) } });
   const byId = new Map(triggers.map((trigger) => [trigger.id, trigger]));
@@ -17,7 +16,6 @@ export async function pairsOf(pool: Pool, sensorTriggers: readonly SensorTrigger
   return withDetails(pool, pairs);
 }
 
-/** The pairs with their late points, and what waits for their open episodes. */
 export async function withDetails(pool: Pool, pairs: readonly SensorTriggerPair[]): Promise<SensorTriggerPair[]> {
   const open = pairs.flatMap(({ sensorTrigger: { id, episodeMs, inactivityEpisodeMs } }) =>
     [episodeMs, inactivityEpisodeMs].flatMap((beganMs) => (beganMs === null ? [] : [[id, beganMs] as const])),

@@ -30,8 +30,8 @@ import { connectTriggers, disconnectTriggers, MAX_TRIGGERS_OF_A_SENSOR } from '.
 import { requireKeptBy } from './window-storage';
 
 /**
- * Triggers on sensors. A connection belongs to the sensor's owner, who is also the trigger's owner. Rows are locked in
- * one order: sensor, trigger, sensor trigger; the workers lock the sensor trigger, and uploads none of them.
+ * Triggers on sensors of one owner. Locks are in one order: sensor, trigger, sensor trigger; workers lock the sensor
+ * trigger, uploads none.
  */
 export class SensorTriggersService {
   constructor(
@@ -43,7 +43,6 @@ export class SensorTriggersService {
     private readonly retentionDays: RetentionDays,
   ) {}
 
-  /** A page of all triggers on all sensors of the user, by id. */
   async listAll(userId: number, page: Page): Promise<PageOf<SensorTriggerPair>> {
     const own = literal(`(SELECT id FROM triggers WHERE owner_id = ${Number(userId)})`);
     const where = { triggerId: { [Op.in]: own } };
@@ -52,7 +51,6 @@ export class SensorTriggersService {
     return { items: await pairsOf(this.database.pool, items), total };
   }
 
-  /** A page of the triggers on a sensor of the user, by id. */
   async list(userId: number, sensorId: number, page: Page = LARGEST_PAGE): Promise<PageOf<SensorTriggerPair>> {
     await this.access.findOwn(userId, sensorId);
     const { items, total } = await findPage(SensorTrigger, { where: { sensorId }, order: ['triggerId'] }, page);
@@ -61,14 +59,13 @@ export class SensorTriggersService {
   }
 
   /**
-   * Connects triggers, active from now on, all or none, with a fixed number of statements. Connected triggers do not
-   * change, except that they stay connected when their selector no longer matches. Conflict if the sensor would have too
-   * many, or too many different `x` in windows, or keeps less than a window of one of them.
+   * Connects all or none, active from now on. A connected trigger stays when its selector no longer matches.
+   * Throws Conflict for too many, too many different `x`, or a sensor that keeps less than a window.
    */
   async connect(userId: number, sensorId: number, triggerIds: readonly number[]): Promise<void> {
     const created = await editRules(this.database.sequelize, async (edit) => {
       const { transaction } = edit;
-      // One connecting request at a time for each sensor: two concurrent ones would conflict at the unique index.
+      // One request at a time for a sensor: two would conflict at the unique index.
       const sensor = await this.access.lockOwn(userId, sensorId, transaction);
       const triggers = await lockOwned(
         Trigger,
@@ -103,16 +100,12 @@ export class SensorTriggersService {
     await watchWhatArrived(this.database.sequelize, created, this.clock.now());
   }
 
-  /**
-   * The warning for the first of these connected triggers that cannot work: its expression reads fields that none of
-   * its sensors has.
-   */
   async warningFor(pairs: readonly SensorTriggerPair[], triggerIds: readonly number[]): Promise<string | undefined> {
     const pair = pairs.find(({ trigger }) => triggerIds.includes(trigger.id));
     return pair && findFieldWarning(this.database.pool, pair.trigger);
   }
 
-  /** A trigger on a sensor of the user; with a transaction both rows are locked. */
+  /** With a transaction, both rows are locked. */
   async find(
     userId: number,
     sensorId: number,
@@ -127,7 +120,7 @@ export class SensorTriggersService {
     return shown;
   }
 
-  /** The same, without its latest point; undefined if the trigger is not connected to the sensor. */
+  /** Without its latest point; undefined if the trigger is not connected. */
   private async findConnected(
     userId: number,
     sensorId: number,
@@ -144,7 +137,7 @@ export class SensorTriggersService {
     return sensorTrigger && trigger ? { sensorTrigger, trigger } : undefined;
   }
 
-  /** Changes the state. Activation restarts the inactivity; deactivation ends episodes. */
+  /** Activation restarts the inactivity; deactivation ends episodes. */
   async change(
     userId: number,
     sensorId: number,
@@ -176,7 +169,6 @@ export class SensorTriggersService {
     return shown;
   }
 
-  /** Each firing of a trigger on a sensor, oldest first unless `sort` is desc. */
   async firings(
     userId: number,
     sensorId: number,
@@ -191,14 +183,14 @@ export class SensorTriggersService {
     return { items: await withEpisodes(items, now), total };
   }
 
-  /** Disconnects the trigger with its notifications. Conflict if its selector connects it. */
+  /** Throws Conflict if the selector connects the trigger. */
   async disconnect(userId: number, sensorId: number, triggerId: number): Promise<void> {
     if (!(await this.disconnectIfConnected(userId, sensorId, triggerId))) {
       throw new NotFound('the trigger on this sensor');
     }
   }
 
-  /** The same; false if the trigger is not connected to the sensor. Conflict if its selector connects it. */
+  /** False if the trigger is not connected. Throws Conflict if its selector connects it. */
   disconnectIfConnected(userId: number, sensorId: number, triggerId: number): Promise<boolean> {
     return editRules(this.database.sequelize, async (edit) => {
       const { transaction } = edit;
@@ -206,7 +198,7 @@ export class SensorTriggersService {
       if (!pair) return false;
       if (pair.sensorTrigger.bySelector && pair.trigger.selector !== null) throw ofSelector();
       await disconnectTriggers(edit, [pair.sensorTrigger], { ...this.occasion, userId });
-      // Selectors follow: the sensor has room for another trigger, or this one selects it.
+      // Selectors follow: the sensor has room, or this trigger selects it.
       await noteSensorChange(userId, transaction);
       return true;
     });
@@ -222,7 +214,7 @@ export class SensorTriggersService {
   }
 }
 
-/** A connection that its owner makes as well no longer depends on the selector of the trigger. */
+/** A connection by hand no longer depends on the selector. */
 async function keepByHand(edit: ModelEdit, sensorId: number, triggerIds: number[]): Promise<void> {
   if (triggerIds.length === 0) return;
   await edit.affects({ sensorIds: [sensorId] });

@@ -6,10 +6,9 @@ import type { DeliveredEnds } from '../firings/delivered-ends';
 import { watchInactivity } from '../trigger-store/inactivity-watch';
 import { forgetDecisions } from './trigger-removal';
 
-/** Maximum number of triggers on a sensor: each data point is evaluated by all of them. */
+/** A data point is evaluated by all of them. */
 export const MAX_TRIGGERS_OF_A_SENSOR = 100;
 
-/** Who connects or disconnects, and when. */
 export interface Occasion {
   events: EventLog;
   ends: DeliveredEnds;
@@ -17,10 +16,7 @@ export interface Occasion {
   nowMs: number;
 }
 
-/**
- * Connects each of the triggers to each of the sensors, active from now on, with a fixed number of statements. The
- * edit has locked the sensors and the triggers, and none of them is connected to another yet.
- */
+/** Connects all triggers to all sensors, active from now on. The edit has locked them, and none is connected yet. */
 export async function connectTriggers(
   edit: ModelEdit,
   { sensorIds, triggerIds, bySelector }: { sensorIds: number[]; triggerIds: number[]; bySelector: boolean },
@@ -41,7 +37,7 @@ export async function connectTriggers(
   return created;
 }
 
-/** Disconnects locked sensor triggers, with a fixed number of statements. Their episodes end as by an edit. */
+/** Disconnects locked sensor triggers. Their episodes end as by an edit. */
 export async function disconnectTriggers(
   edit: ModelEdit,
   sensorTriggers: readonly SensorTrigger[],

@@ -24,28 +24,25 @@ import { showLatestPoints } from '../trigger-store/latest-points';
 import { pairsOf } from './sensor-trigger-pairs';
 import type { SensorTriggersService } from './sensor-triggers.service';
 
-/** Maximum number of notifications of a sensor trigger: each firing causes a delivery for all of them. */
+/** A firing causes a delivery for all of them. */
 const MAX_NOTIFICATIONS_OF_A_SENSOR_TRIGGER = 20;
 
-/** A notification that is connected to a trigger, on one sensor or on all its sensors. */
 export interface NotificationConnection {
   notification: Notification;
-  /** How long an episode must last before it gets the firing, in seconds. */
+  /** Seconds that an episode lasts before the notification gets the firing. */
   afterS: number;
 }
 
-/** A notification with the sensor trigger that it is connected to. */
 export interface ConnectedNotification extends NotificationConnection {
   pair: SensorTriggerPair;
 }
 
-/** A notification to connect. Without `afterS` it is 0, or stays as it is. */
+/** Without `afterS` it is 0, or stays. */
 export interface WantedNotification {
   notificationId: number;
   afterS?: number | undefined;
 }
 
-/** Connects notifications to triggers on sensors. */
 export class TriggerNotificationsService {
   constructor(
     private readonly database: Database,
@@ -54,7 +51,6 @@ export class TriggerNotificationsService {
     private readonly ends: DeliveredEnds,
   ) {}
 
-  /** A page of the notifications of a trigger on a sensor of the user, by id. */
   async list(
     userId: number,
     sensorId: number,
@@ -67,7 +63,6 @@ export class TriggerNotificationsService {
     return { items: await connectionsOf(items), total };
   }
 
-  /** A page of all connections of the user's notifications to triggers on sensors. */
   async listAll(userId: number, page: Page): Promise<PageOf<ConnectedNotification>> {
     const where = { notificationId: { [Op.in]: literal(`(${ownNotificationsSql(userId)})`) } };
     const order = ['sensorTriggerId', 'notificationId'];
@@ -87,8 +82,8 @@ export class TriggerNotificationsService {
   }
 
   /**
-   * Connects notifications, all or none; of a connected one only `afterS` changes. With `alone`, all other notifications
-   * are disconnected. Conflict if the sensor trigger would have too many.
+   * Connects all or none; a connected one changes only `afterS`. `alone` disconnects all others. Throws Conflict for
+   * too many.
    */
   async connect(
     userId: number,
@@ -100,7 +95,7 @@ export class TriggerNotificationsService {
     const wanted = new Map(notifications.map(({ notificationId, afterS }) => [notificationId, afterS]));
     await editRules(this.database.sequelize, async (edit) => {
       const { transaction } = edit;
-      // In the order in which a deletion locks them: the notifications, then their sensor triggers.
+      // A deletion locks in this order: notifications, then sensor triggers.
       await this.notifications.lockAll(userId, [...wanted.keys()], transaction);
       const { sensorTrigger } = await this.sensorTriggers.find(userId, sensorId, triggerId, transaction);
       const where = { sensorTriggerId: sensorTrigger.id };
@@ -120,7 +115,7 @@ export class TriggerNotificationsService {
     });
   }
 
-  /** Disconnects a notification. It gets the ends of the lasting episodes of which it got a firing. */
+  /** The notification gets the ends of lasting episodes of which it got a firing. */
   async disconnect(userId: number, sensorId: number, triggerId: number, notificationId: number): Promise<void> {
     await editRules(this.database.sequelize, async (edit) => {
       const { sensorTrigger } = await this.sensorTriggers.find(userId, sensorId, triggerId, edit.transaction);
@@ -130,8 +125,8 @@ export class TriggerNotificationsService {
   }
 
   /**
-   * Disconnects notifications from a locked sensor trigger. Ends its episodes for them and cancels what they wait for,
-   * except those that are connected to the whole trigger as well. Returns the number of disconnected ones.
+   * Ends episodes for notifications that the whole trigger does not connect, and cancels what they wait for.
+   * Returns their number.
    */
   private async remove(
     { id, triggerId, episodeMs, inactivityEpisodeMs }: SensorTrigger,
@@ -156,7 +151,6 @@ export class TriggerNotificationsService {
   }
 }
 
-/** The connections of these rows, by the ids of the notifications. */
 export async function connectionsOf(
   rows: readonly { notificationId: number; afterS: number }[],
 ): Promise<NotificationConnection[]> {
@@ -170,7 +164,7 @@ function tooMany(): Conflict {
   return new Conflict(`${most}: disconnect others first`);
 }
 
-/** Each connection shows the last value of its sensor trigger, even if several share it. */
+/** Every connection shows the last value of its sensor trigger. */
 async function requireFittingValues(reads: Reader, rows: readonly SensorTriggerNotification[]): Promise<void> {
   const ids = rows.map(({ sensorTriggerId }) => sensorTriggerId);
   if (ids.length === 0) return;

@@ -10,10 +10,10 @@ import type { DeliveredEnds } from '../firings/delivered-ends';
 import { firstToDisconnect } from '../firings/end-most';
 
 const TRIGGERS_PER_STEP = 500;
-/** A transaction that locks more sensor triggers would delay passes. */
+/** More locked sensor triggers would delay passes. */
 const SENSORS_PER_STEP = 200;
 
-/** Deletes the triggers of a closed account whose sensors are already deleted. */
+/** The sensors of the closed account are already deleted. */
 export const deleteTriggers: RemovalStep = async (ownerId, edit) => {
   await edit.affects({ sensorIds: [] });
   return (
@@ -25,10 +25,7 @@ export const deleteTriggers: RemovalStep = async (ownerId, edit) => {
   );
 };
 
-/**
- * Disconnects a trigger that is about to be deleted from its sensors in small transactions, until few of them are left.
- * Its episodes on these sensors end.
- */
+/** Disconnects in small transactions until few sensors are left. Episodes end. */
 export async function disconnectMost(
   sequelize: Sequelize,
   ends: DeliveredEnds,
@@ -59,10 +56,7 @@ export async function disconnectMost(
 /** Workers store decisions a moment after their pass, and give up after half of this time. */
 const STORED_BY_MS = 60_000;
 
-/**
- * Makes the purge delete the stored decisions about these sensors by sensor triggers that this transaction deletes, as
- * soon as no worker can still be storing any.
- */
+/** The purge deletes decisions of these sensors as soon as no worker can still be storing any. */
 export async function forgetDecisions(
   ownerId: number,
   sensorIds: readonly number[],
@@ -77,7 +71,7 @@ export async function forgetDecisions(
 
 export type StoredDecisions = Pick<DecisionLog, 'keepOnly'>;
 
-/** Deletes the stored decisions about a sensor by sensor triggers that are gone. Fails without Redis. */
+/** Deletes decisions of sensor triggers that are gone. Fails without Redis. */
 export async function keepConnectedDecisions(pool: Pool, decisions: StoredDecisions, sensorId: number): Promise<void> {
   const [rows] = await pool.query<RowDataPacket[]>('SELECT id FROM sensor_triggers WHERE sensor_id = ?', [sensorId]);
   await decisions.keepOnly(
@@ -86,7 +80,6 @@ export async function keepConnectedDecisions(pool: Pool, decisions: StoredDecisi
   );
 }
 
-/** True if a user has triggers. */
 export async function hasTriggers(ownerId: number, transaction: Transaction): Promise<boolean> {
   return (await Trigger.count({ where: { ownerId }, transaction })) > 0;
 }

@@ -1,14 +1,12 @@
 import { longestWindow } from '../../language/windows/written-windows';
 import type { RunSql } from '../../storage/transaction';
 
-/** A trigger with its longest window in seconds; 0 without a window. */
 export interface TriggerWindow {
   id: number;
   name: string;
   seconds: number;
 }
 
-/** The windows of all triggers that are connected to a sensor, of whichever user. */
 export async function triggerWindows(run: RunSql, sensorId: number): Promise<TriggerWindow[]> {
   const rows = await run(
     `SELECT t.id, t.name, t.expression, t.resolve_expression AS resolveExpression
@@ -22,7 +20,6 @@ export async function triggerWindows(run: RunSql, sensorId: number): Promise<Tri
   }));
 }
 
-/** True if triggers of the sensor have windows. */
 export async function hasWindows(run: RunSql, sensorId: number): Promise<boolean> {
   return (await triggerWindows(run, sensorId)).some(({ seconds }) => seconds > 0);
 }

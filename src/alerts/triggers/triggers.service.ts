@@ -29,8 +29,8 @@ import { disconnectMost, forgetDecisions } from './trigger-removal';
 import { requireUsableWindows } from './window-storage';
 
 /**
- * The fields of a trigger that its owner sets; undefined means not given, as do an inactivity of 0 with an expression
- * and an expression of null without an inactivity.
+ * Undefined means not given, as do an inactivity of 0 with an expression and an expression of null without an
+ * inactivity.
  */
 export interface TriggerInput {
   name?: string;
@@ -48,7 +48,6 @@ export interface TriggerInput {
   resolvedText?: string | null;
   /** null: UTC. */
   timezone?: string | null;
-  /** null: the default. */
   severity?: Severity | null;
   /** null: the default. */
   late?: LateHandling | null;
@@ -61,7 +60,6 @@ type RuleInput = Pick<
   'expression' | 'inactivity' | 'hold' | 'repeat' | 'resolveExpression' | 'keepFiringFor' | 'timezone'
 >;
 
-/** The triggers of a user. For other users they do not exist. */
 export class TriggersService {
   constructor(
     private readonly database: Database,
@@ -72,22 +70,19 @@ export class TriggersService {
     private readonly retentionDays: RetentionDays,
   ) {}
 
-  /** A page of the user's triggers, by id. */
   list(userId: number, page: Page): Promise<PageOf<Trigger>> {
     return findPage(Trigger, { where: { ownerId: userId }, order: ['id'] }, page);
   }
 
-  /** A trigger of the user. */
   find(userId: number, id: number): Promise<Trigger> {
     return findOwned(Trigger, { id, ownerId: userId }, 'the trigger');
   }
 
-  /** The warning for a saved trigger that cannot work: with its connected sensors, or for the delivery of ends. */
+  /** Warns of a trigger that cannot work on its sensors, or of ends that come too early. */
   async warningFor(trigger: Trigger): Promise<string | undefined> {
     return (await findFieldWarning(this.database.pool, trigger)) ?? endWarning(trigger);
   }
 
-  /** Creates a trigger of the user. */
   async create(userId: number, input: TriggerInput & { name: string }): Promise<Trigger> {
     const { name, notifyResolved = false, resolvedText = null, severity, late } = input;
     requireText(resolvedText);
@@ -104,9 +99,8 @@ export class TriggersService {
   }
 
   /**
-   * Changes the given fields. An inactivity of 0 alone removes the inactivity, an expression of null with an inactivity
-   * the expression. On every sensor the new rule applies to the next data point and to the current inactivity; episodes
-   * of the changed parts end.
+   * An inactivity of 0 alone removes the inactivity, an expression of null with an inactivity the expression. The rule
+   * applies to the next point and the current inactivity; episodes of changed parts end.
    */
   async update(userId: number, id: number, input: TriggerInput): Promise<Trigger> {
     requireText(input.resolvedText);
@@ -140,7 +134,7 @@ export class TriggersService {
     });
   }
 
-  /** Ends most of the episodes that a change ends, if it is valid. */
+  /** Checks the change first. */
   private async endMost(userId: number, id: number, input: TriggerInput): Promise<void> {
     const trigger = await findOwned(Trigger, { id, ownerId: userId }, 'the trigger');
     trigger.set(changedRule(trigger, input));
@@ -150,13 +144,10 @@ export class TriggersService {
     await this.ends.endMost(sequelize, { of: { triggerId: id }, causes: causesOf(trigger) });
   }
 
-  /**
-   * Deletes the trigger on every sensor. Its episodes end, with deliveries; the purge deletes its firings and their
-   * deliveries.
-   */
+  /** Episodes end with deliveries; the purge deletes firings and their deliveries. */
   async delete(userId: number, id: number): Promise<void> {
     const { selector } = await findOwned(Trigger, { id, ownerId: userId }, 'the trigger');
-    // Otherwise it would connect sensors again, while they are disconnected.
+    // Otherwise it would connect sensors again while they are disconnected.
     if (selector !== null) await this.update(userId, id, { selector: null });
     const nowMs = this.clock.now();
     await this.ends.endMost(this.database.sequelize, { of: { triggerId: id } });
@@ -172,21 +163,18 @@ export class TriggersService {
       const sensorIds = connections.map(({ sensorId }) => sensorId);
       await forgetDecisions(userId, sensorIds, nowMs, transaction);
       await trigger.destroy({ transaction });
-      // Its sensors have room for triggers that select them.
+      // The sensors have room for triggers that select them.
       await noteSensorChange(userId, transaction);
     });
   }
 
-  /** The columns of a changed selector; none if a whole record is sent back, whatever its selector matches by now. */
+  /** None if a whole record is sent back, whatever its selector matches by now. */
   private async changedSelector(userId: number, id: number, selector: Selector | null) {
     const before = await findOwned(Trigger, { id, ownerId: userId }, 'the trigger');
     return before.selector === (selector && JSON.stringify(selector)) ? {} : this.readSelector(userId, selector);
   }
 
-  /**
-   * The columns of a selector; Conflict if it matches too many sensors. Without one, the number of sensors does not
-   * change until their connections are removed.
-   */
+  /** Throws Conflict for too many sensors. Without a selector, their number stays until they are disconnected. */
   private async readSelector(userId: number, selector: Selector | null) {
     if (selector === null) return { selector: null, selectorError: null };
     const selectedSensors = await this.selectors.requireFew(userId, selector);
@@ -194,10 +182,6 @@ export class TriggersService {
   }
 }
 
-/**
- * The warning for a trigger whose ends are delivered, and whose expression becomes false while the reported condition
- * continues.
- */
 function endWarning({ expression, resolveExpression, notifyResolved }: Trigger): string | undefined {
   const endsByItself = notifyResolved && resolveExpression === null;
   const variable = endsByItself && expression !== null ? passesBy(expression) : undefined;
@@ -205,7 +189,6 @@ function endWarning({ expression, resolveExpression, notifyResolved }: Trigger):
   return `the expression reads ${variable}, so it may become false and be reported as resolved while the state lasts; leave it out, and limit how often it fires by "repeat"`;
 }
 
-/** The causes of the episodes that an unsaved change of the rule ends. */
 function causesOf(trigger: Trigger): EpisodeCause[] {
   const expression = trigger.changed('expression') || trigger.changed('hold');
   return [
@@ -219,7 +202,7 @@ async function endWatches(triggerId: number, transaction: Transaction): Promise<
   await SensorTrigger.update({ dueAtMs: null, inactiveSinceMs: null }, { where, transaction });
 }
 
-/** The rule of a new trigger; InvalidInput if it is invalid. */
+/** Throws InvalidInput. */
 export function readRule(input: RuleInput): Required<TriggerRule> {
   const { expression = null, inactivity, hold = 0, repeat = null, resolveExpression = null, keepFiringFor } = input;
   const rule = { expression, inactivity: inactivity || null, hold, repeat };
@@ -246,7 +229,7 @@ function changedRule(before: Required<TriggerRule>, input: RuleInput): Required<
   });
 }
 
-/** The given value, which may be null, or else the one before. */
+/** `given` may be null. */
 function changed<T>(given: T | undefined, before: T): T {
   return given === undefined ? before : given;
 }

@@ -11,13 +11,10 @@ import { forUpdate, inTransaction } from '../../storage/transaction';
 import type { DeliveredEnds } from '../firings/delivered-ends';
 import { connectionsOf, type NotificationConnection, type WantedNotification } from './trigger-notifications.service';
 
-/** Maximum number of notifications of a whole trigger, in addition to those of the trigger on each sensor. */
+/** In addition to those of the trigger on a sensor. */
 const MAX_NOTIFICATIONS_OF_A_TRIGGER = 20;
 
-/**
- * Connects notifications to triggers on all their sensors, present and future. There is one row for each, which the
- * pass reads: no sensor can be missing.
- */
+/** The pass reads one row for all sensors of a trigger: no future sensor can be missing. */
 export class WholeTriggerNotificationsService {
   constructor(
     private readonly database: Database,
@@ -25,7 +22,6 @@ export class WholeTriggerNotificationsService {
     private readonly ends: DeliveredEnds,
   ) {}
 
-  /** A page of the notifications of a trigger of the user, by id. */
   async list(userId: number, triggerId: number, page: Page = LARGEST_PAGE): Promise<PageOf<NotificationConnection>> {
     await findOwned(Trigger, { id: triggerId, ownerId: userId }, 'the trigger');
     const { items, total } = await findPage(
@@ -36,13 +32,11 @@ export class WholeTriggerNotificationsService {
     return { items: await connectionsOf(items), total };
   }
 
-  /**
-   * Connects notifications, all or none; of a connected one only `afterS` changes. Conflict if there would be too many.
-   */
+  /** Connects all or none; a connected one changes only `afterS`. Throws Conflict for too many. */
   async connect(userId: number, triggerId: number, notifications: readonly WantedNotification[]): Promise<void> {
     const wanted = new Map(notifications.map(({ notificationId, afterS }) => [notificationId, afterS]));
     await inTransaction(this.database.sequelize, async (transaction) => {
-      // In the order in which a deletion locks them: the notifications, then what they are connected to.
+      // A deletion locks in this order: notifications, then what they are connected to.
       await this.notifications.lockAll(userId, [...wanted.keys()], transaction);
       await findOwned(Trigger, { id: triggerId, ownerId: userId }, 'the trigger', forUpdate(transaction));
       const connections = await TriggerNotification.findAll({ where: { triggerId }, transaction });
@@ -58,10 +52,7 @@ export class WholeTriggerNotificationsService {
     });
   }
 
-  /**
-   * Disconnects a notification, which gets the ends of the lasting episodes of which it got a firing, and cancels what it
-   * waits for. Connections to the trigger on one sensor stay.
-   */
+  /** The notification gets the ends of lasting episodes of which it got a firing. Connections on one sensor stay. */
   async disconnect(userId: number, triggerId: number, notificationId: number): Promise<void> {
     const { sequelize } = this.database;
     await findOwned(Trigger, { id: triggerId, ownerId: userId }, 'the trigger');
@@ -78,10 +69,6 @@ export class WholeTriggerNotificationsService {
   }
 }
 
-/**
- * The sensor triggers of a trigger to which a notification is only connected by the whole trigger; none if it is not
- * connected to it.
- */
 async function findOnlyWhole({ run }: ModelEdit, triggerId: number, notificationId: number): Promise<number[]> {
   const rows = await run(
     `SELECT st.id FROM trigger_notifications tn JOIN sensor_triggers st ON st.trigger_id = tn.trigger_id

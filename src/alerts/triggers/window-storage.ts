@@ -6,7 +6,7 @@ import type { Trigger } from '../../storage/models/trigger.model';
 import type { RunSql } from '../../storage/transaction';
 import { requireFewX, requireFewXOfSensors } from './different-x';
 
-/** Conflict if the sensor keeps less than a window of one of the triggers. */
+/** Throws Conflict if the sensor keeps less than a window. */
 export function requireKeptBy(sensor: PointStorage, triggers: readonly Trigger[], platformDays: RetentionDays): void {
   for (const trigger of triggers) {
     const why = whyNotKept(longestWindow(trigger), keptDays(sensor, platformDays));
@@ -15,9 +15,9 @@ export function requireKeptBy(sensor: PointStorage, triggers: readonly Trigger[]
 }
 
 /**
- * InvalidInput if the expressions use too many different `x` in windows, or if the platform, or one of the sensors that the trigger is connected to by hand, keeps less than a window
- * of its expressions. Without `trigger` only the platform is checked. A selector connects every sensor that matches; on
- * one that keeps too little, each evaluation says so. Conflict if a sensor would use too many different `x`.
+ * Throws InvalidInput for too many different `x`, or if the platform, or a sensor connected by hand, keeps less than a
+ * window; without `trigger` only the platform is checked. A selector connects all matching sensors: evaluations on one
+ * that keeps too little say so. Throws Conflict if a sensor would use too many different `x`.
  */
 export async function requireUsableWindows(
   expressions: TriggerExpressions,

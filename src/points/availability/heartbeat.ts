@@ -6,32 +6,26 @@ import { isTransient } from '../../storage/mysql-errors';
 import { StatementPipeline } from '../../storage/pipeline';
 
 const BEAT_MS = 500;
-/**
- * A heartbeat of another process that is no older than this counts as one's own, so that few processes write, however
- * many there are.
- */
+/** A fresh heartbeat of another process counts as one's own, so that few processes write. */
 const FRESH_MS = 200;
-/** On a cluster, two processes may write the row on two servers: one of them is refused, and tries again. */
+/** On a cluster, processes may write the row on two servers: one is refused, and tries again. */
 const MAX_TRIES = 3;
 const PAUSE_MS = 50;
-/** How long a heartbeat waits for a connection before it fails. */
 const CONNECT_MS = 2_000;
 
-/** A longer gap between heartbeats counts as an outage: time in which no upload could be accepted. */
+/** A longer gap between heartbeats is an outage: no upload could be accepted. */
 export const OUTAGE_THRESHOLD_MS = 3_000;
 
 /**
- * Records, twice a second and from every API process, until when uploads were accepted. A process skips its heartbeat
- * if another one has just recorded it. The first heartbeat after a gap records the gap as an outage, so that it never
- * counts as a sensor's inactivity. A process makes one heartbeat at a time, so it never uses more than one connection
- * for them, however long another process locks the row.
+ * Records twice a second that uploads were accepted, unless another process has just done so. The first heartbeat after
+ * a gap records it as an outage, which never counts as inactivity. One at a time, so that a locked row costs one
+ * connection.
  */
 export class Heartbeat {
   private timer: NodeJS.Timeout | undefined;
   private underWay: Promise<void> | undefined;
-  /** A requested connection that has not been used yet. The next heartbeat takes it instead of requesting another. */
+  /** A connection that came too late. The next heartbeat takes it. */
   private connecting: Promise<PoolConnection> | undefined;
-  /** The last time that this process has written. */
   private writtenMs = 0;
 
   constructor(
@@ -41,7 +35,6 @@ export class Heartbeat {
     private readonly synchronize: (connection: PoolConnection) => Promise<void> = async () => undefined,
   ) {}
 
-  /** Beats once, then keeps beating until `stop`. */
   async start(): Promise<void> {
     await this.beat();
     this.timer = setInterval(() => {
@@ -51,7 +44,6 @@ export class Heartbeat {
     this.timer.unref();
   }
 
-  /** Stops after the heartbeat in progress. */
   async stop(): Promise<void> {
     clearInterval(this.timer);
     await this.underWay?.catch(() => undefined);
@@ -61,7 +53,7 @@ export class Heartbeat {
     );
   }
 
-  /** Makes one heartbeat, in one transaction with the outage that it may end, or joins the heartbeat in progress. */
+  /** Also records the outage that it may end. Joins a heartbeat in progress. */
   beat(): Promise<void> {
     this.underWay ??= this.beatOnce().finally(() => {
       this.underWay = undefined;
@@ -94,10 +86,7 @@ export class Heartbeat {
     }
   }
 
-  /**
-   * Uses one packet, because nearly all heartbeats follow another. Returns true if this one does, or if a fresh
-   * heartbeat of another process makes it unnecessary.
-   */
+  /** Uses one packet: nearly all heartbeats follow another. Returns true if this one does, or is not needed. */
   private async extend(connection: PoolConnection): Promise<boolean> {
     const together = new StatementPipeline(connection);
     const synchronized = this.synchronize(together.asConnection); // first: it waits for the writes of other servers
@@ -113,7 +102,7 @@ export class Heartbeat {
     return affectedRows > 0 || Math.abs(Number(row?.nowMs) - until) <= FRESH_MS;
   }
 
-  /** MySQL's clock, if this process synchronises with it: its own clock may have drifted since it was last set. */
+  /** MySQL's clock, if this process synchronizes with it: its own clock may have drifted. */
   private nowSql(): string {
     return this.clock.synchronize ? 'ROUND(UNIX_TIMESTAMP(NOW(3)) * 1000)' : String(this.clock.now());
   }
@@ -159,14 +148,13 @@ export class Heartbeat {
   }
 }
 
-/** The statement of a heartbeat. Does nothing if the heartbeat ends an outage or another process has just made one. */
+/** Does nothing if the heartbeat ends an outage or another process has just made one. */
 function extension(nowSql: string): string {
   return `UPDATE heartbeats SET accepting_until_ms = ${nowSql}
     WHERE id = 1 AND accepting_until_ms >= ${nowSql} - ${OUTAGE_THRESHOLD_MS} AND accepting_until_ms <= ${nowSql}
       AND (accepting_until_ms < ${nowSql} - ${FRESH_MS} OR accepting_until_ms = ?)`;
 }
 
-/** Deletes outages that ended before a date. Returns their number. */
 export async function removeOutages(pool: Pool, untilMs: number, most: number): Promise<number> {
   const [result] = await pool.query<ResultSetHeader>('DELETE FROM outages WHERE to_ms < ? LIMIT ?', [untilMs, most]);
   return result.affectedRows;

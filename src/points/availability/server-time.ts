@@ -4,13 +4,9 @@ import type { Logger } from '../../platform/logger';
 import type { Metrics } from '../../platform/metrics';
 import type { PartitionLayout } from '../inbox/partition-layout';
 
-/** A larger difference between the clocks is reported. */
 const REPORTED_MS = 2_000;
 
-/**
- * Keeps a live clock at the time of MySQL, reports a wrong clock, and reads the partition count, all with one
- * statement.
- */
+/** Sets a live clock to MySQL's time, reports a wrong clock, and reads the partition count, with one statement. */
 export class ServerTime {
   private isReported = false;
 
@@ -21,10 +17,7 @@ export class ServerTime {
     private readonly logger: Logger,
   ) {}
 
-  /**
-   * Reads the partition count, and sets the clock unless it is a test clock. Assumes that half of the round-trip time
-   * passed before MySQL read its clock.
-   */
+  /** Does not set a test clock. Assumes that MySQL read its clock after half of the round trip. */
   async synchronize(connection: Pick<Pool, 'query'>): Promise<void> {
     const started = performance.now();
     const [[row]] = await connection.query<RowDataPacket[]>(

@@ -1,15 +1,13 @@
-/** A record of a CSV text, and the number of the line on which it begins; the first is line 1. */
 export interface CsvRecord {
   line: number;
   cells: string[];
 }
 
-/** The character between cells. */
 export type Separator = ',' | ';' | '\t';
 
 const NEEDS_QUOTES = { ',': /[",\r\n]/, ';': /[";\r\n]/, '\t': /["\t\r\n]/ } as const;
 
-/** Writes one line of CSV (RFC 4180), with any separator. Only cells that need quotes get them. */
+/** Follows RFC 4180, with any separator. Quotes only cells that need it. */
 export function formatCsvLine(cells: readonly string[], separator: Separator = ','): string {
   const needsQuotes = NEEDS_QUOTES[separator];
   const shown = cells.map((cell) => (needsQuotes.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell));
@@ -17,9 +15,8 @@ export function formatCsvLine(cells: readonly string[], separator: Separator = '
 }
 
 /**
- * The records of a CSV text by RFC 4180, or with another separator. A line feed alone also ends a line, and empty lines
- * are skipped. A record with a misplaced quote is null. Parsing starts at `begin`, which is on `firstLine`. `onCell` gets
- * the line of each cell; an empty line is one.
+ * By RFC 4180, with any separator. A line feed alone also ends a line; empty lines are skipped. A record with a
+ * misplaced quote is null. `begin` is on `firstLine`. `onCell` gets the line of each cell, and of an empty line.
  */
 export function* parseCsv(
   text: string,
@@ -49,9 +46,7 @@ export function* parseCsv(
 
 interface Cell {
   cell: string;
-  /** Position of the separator or of the end of the line. */
   end: number;
-  /** Number of line feeds in the cell. */
   lines: number;
 }
 

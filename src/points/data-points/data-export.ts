@@ -13,44 +13,40 @@ import type { IntervalQuery, PointQuery } from '../point-store/point-statements'
 import type { StoredDataPoint } from './data-point';
 
 const MANY_AT_ONCE = 1_000;
-/** Access is checked again when the last check is this old. */
 const CHECK_MS = 2_000;
 const MOST_FIELDS = 1_000;
 const MOST_FIELD_CHARACTERS = 100_000;
 const FIRST_PAGE: Page = { offset: 0, limit: MANY_AT_ONCE, withTotal: false };
-/** Sensors of these types are skipped: their values are not JSON. */
+/** Values of these types are not JSON. */
 const WITHOUT_FIELDS = /^\s*(float|double|number|numeric|int|integer|long|bool|boolean|string)\s*$/i;
 
-/** The reader, and the current identity of the request's credential; null if it has ended, or may no longer do this. */
 export interface ExportReader {
   caller: Pick<Caller, 'userId' | 'credential'>;
   recheck: () => Promise<Identity | null>;
 }
 
-/** The values in a range: whether some are not objects, and the fields of the objects. */
 export interface ValueColumns {
   hasPlain: boolean;
   fields: readonly string[];
-  /** Sensors whose values are always text. */
   textSensors: ReadonlySet<number>;
 }
 
-/** Reads whole ranges of points in bounded parts. It keeps no connection between the parts. */
+/** Reads whole ranges in bounded parts, and keeps no connection between them. */
 export class DataExport {
   constructor(
     private readonly from: PointReads,
     private readonly access: SensorAccess,
   ) {}
 
-  /** Throws NotFound if the caller may not see one of the sensors. */
+  /** Throws NotFound if the caller may not see a sensor. */
   async requireReadable({ userId, credential }: Pick<Caller, 'userId' | 'credential'>, sensorIds: readonly number[]) {
     requireReached(credential, sensorIds);
     await this.access.requireReadable(userId, sensorIds);
   }
 
   /**
-   * The points that are stored now, in the order of the query; later points only if their dates are before the last of
-   * these. Ends with an error if the reader may no longer see them.
+   * Reads points that are stored now; later ones only if their dates are before the last of these. Throws if the reader
+   * may no longer see them.
    */
   async *read(
     reader: ExportReader,
@@ -62,7 +58,6 @@ export class DataExport {
     yield* this.whileReadable(reader, sensorIds, this.parts(sensorIds, { ...query, endMs: lastMs }));
   }
 
-  /** Reads one page of the query, otherwise like `read`. */
   async *readPage(reader: ExportReader, sensorIds: readonly number[], query: PointQuery, page: Page) {
     yield* this.whileReadable(reader, sensorIds, readPointParts(this.from, sensorIds, query, page));
   }
@@ -74,7 +69,7 @@ export class DataExport {
     else yield* readRange(this.from.reads, sensorIds, query, { dividesDates: true });
   }
 
-  /** Checks access between the parts, because a client may read slowly. */
+  /** A client may read slowly: access is checked between the parts. */
   private async *whileReadable(
     { caller, recheck }: ExportReader,
     sensorIds: readonly number[],
@@ -99,7 +94,7 @@ export class DataExport {
     }
   }
 
-  /** The fields of the values in a range; InvalidInput if there are too many for columns. */
+  /** Throws InvalidInput if there are too many fields for columns. */
   async columns(sensorIds: readonly number[], query: PointQuery): Promise<ValueColumns> {
     const [sensors] = await this.from.reads.query<RowDataPacket[]>(
       'SELECT id, data_type AS dataType FROM sensors WHERE id IN (?)',
@@ -116,7 +111,6 @@ export class DataExport {
     return { hasPlain: hasPlain || fields.size === 0, fields: [...fields].sort(), textSensors };
   }
 
-  /** Returns whether some values of the sensor are not objects. */
   private async collectFields(sensorId: number, query: PointQuery, fields: Set<string>): Promise<boolean> {
     let hasPlain = false;
     for await (const points of readRange(this.from.reads, [sensorId], { ...query, descending: false })) {
@@ -130,10 +124,7 @@ export class DataExport {
     return hasPlain;
   }
 
-  /**
-   * Reads by windows of time that begin at stored points, because aggregating the whole range at once could take any
-   * time.
-   */
+  /** Windows of time begin at stored points: aggregating the whole range at once could take any time. */
   private async *readIntervals(sensorIds: readonly number[], query: IntervalQuery): AsyncGenerator<StoredDataPoint[]> {
     const { seconds, pieces } = query.intervals;
     const most = Math.max(10, Math.floor(MANY_AT_ONCE / sensorIds.length));
@@ -160,7 +151,6 @@ function charactersOf({ value, extremes }: StoredDataPoint): number {
   return Object.values(extremes ?? {}).reduce((sum, { length }) => sum + length, value.length);
 }
 
-/** Throws InvalidInput if there are too many fields for columns, or if their names are too long. */
 function requireColumns(fields: ReadonlySet<string>): void {
   const characters = [...fields].reduce((sum, name) => sum + name.length, 0);
   if (fields.size <= MOST_FIELDS && characters <= MOST_FIELD_CHARACTERS) return;
@@ -169,7 +159,7 @@ function requireColumns(fields: ReadonlySet<string>): void {
   );
 }
 
-/** The names of the fields of a JSON object; undefined for any other value. */
+/** Undefined unless the value is a JSON object. */
 function fieldsOf(value: string): string[] | undefined {
   if (!value.startsWith('{')) return undefined;
   try {

@@ -21,28 +21,21 @@ import { dateOfDataPoint, type SensorUpload, type StoredDataPoint, type Uploaded
 import { deletePoints, type HasWindows } from './point-deletion';
 import { readByType, type UploadedLine, undecidedIn, WrongLine } from './uploaded-lines';
 
-/**
- * Limits of deletions: points per step, concurrent steps in this process, waiting steps of one user, and the time of
- * one request.
- */
+/** Points per step, concurrent steps of the process, waiting steps of a user, and ms of a request. */
 const DELETION = { pointsPerStep: 2_000, atOnce: 2, mayWait: 10, mostMs: 20_000 };
 
-/** The caller of an upload. */
 export type Uploader = Pick<Caller, 'userId' | 'credential' | 'isCached'>;
 
-/** The number of stored points, and the rest of the user's limit if there is one. */
+/** `allowance`: the rest of the user's limit if there is one. */
 export interface StoredUpload {
   accepted: number;
-  /** Number of stored points that no trigger evaluates: older than the last one, or dated too far ahead. */
+  /** No trigger evaluates them: older than the last one, or dated too far ahead. */
   notEvaluated: number;
-  /** Time of storage, as recorded by the inbox and the effects of the points. */
   storedMs: number;
   allowance?: Allowance;
 }
 
-/** Uploads, reads and deletes data points. */
 export class DataPointsService {
-  /** Deletions of ranges: they hold few of the connections, regardless of their number. */
   private readonly deletions = new FairSemaphore<number>({
     atOnce: DELETION.atOnce,
     waitingPerTenant: DELETION.mayWait,
@@ -57,14 +50,14 @@ export class DataPointsService {
     private readonly hasWindows: HasWindows,
   ) {}
 
-  /** True if points are limited by user, and so charged before they are stored. */
+  /** True if points are charged to users before they are stored. */
   get isLimited(): boolean {
     return this.quota.isOn;
   }
 
   /**
-   * Stores points of a sensor of the user; they are durable when this resolves. TooMany beyond the limit of points per
-   * second, IdentityOutdated if the cached identity of the caller is stale.
+   * Points are durable when this resolves. Throws TooMany beyond the points per second, IdentityOutdated if the
+   * caller's cached identity is stale.
    */
   async upload(caller: Uploader, sensorId: number, points: UploadedPoint[], receivedMs: number): Promise<StoredUpload> {
     const { userId } = caller;
@@ -77,7 +70,7 @@ export class DataPointsService {
     throw new NotFound('the sensor');
   }
 
-  /** Stores points of several sensors of the user, all or none of them, otherwise like `upload`. */
+  /** Stores points of several sensors, all or none; see `upload`. */
   async uploadMany(caller: Uploader, uploads: SensorUpload[], receivedMs: number): Promise<StoredUpload> {
     const { userId, credential } = caller;
     const outside = uploads.find(({ sensorId }) => !reaches(credential, sensorId));
@@ -94,10 +87,7 @@ export class DataPointsService {
     throw new NotFound('one of the sensors');
   }
 
-  /**
-   * Reads the body of an upload by the types of its sensors, or of the sensor in the path. For sensors that are not
-   * text, it drops lines without a value, and reads decimal commas.
-   */
+  /** Unless sensors are text, drops lines without a value, and reads decimal commas. The path may name the sensor. */
   readByType<T extends object>(body: T, userId: number, sensorId?: string): T | Promise<T> {
     const undecided = undecidedIn(body);
     return undecided.length === 0 ? body : this.decide(body, undecided, userId, sensorId);
@@ -110,7 +100,7 @@ export class DataPointsService {
     sensorId?: string,
   ): Promise<T> {
     const sensorOf = ({ point }: UploadedLine) => parseId(String(sensorId ?? point.sensor_id)) ?? 0;
-    // Sensors of other users must look the same to the caller: the answer must not depend on their types.
+    // The answer must not depend on the types of other users' sensors.
     const [sensors] = await this.database.pool.query<RowDataPacket[]>(
       'SELECT id, data_type AS dataType FROM sensors WHERE id IN (?) AND owner_id = ?',
       [[...new Set(undecided.map(sensorOf))], userId],
@@ -128,10 +118,7 @@ export class DataPointsService {
     return this.writer.write(userId, batches, isCached && credential);
   }
 
-  /**
-   * A page of the points of sensors that the user may see, in order of date. NotFound if they may not see one of them,
-   * InvalidInput if the page is too large for one response.
-   */
+  /** Reads in order of date. Throws NotFound without access to a sensor, InvalidInput if the page is too large. */
   async read(
     { userId, credential }: Pick<Caller, 'userId' | 'credential'>,
     sensorIds: readonly number[],
@@ -147,7 +134,6 @@ export class DataPointsService {
     };
   }
 
-  /** Deletes one point of a sensor of the user. */
   async delete(userId: number, sensorId: number, pointId: number): Promise<void> {
     await this.access.findOwn(userId, sensorId);
     const dateMs = dateOfDataPoint(pointId);
@@ -155,10 +141,7 @@ export class DataPointsService {
     if (deleted === 0) throw new NotFound('the data point');
   }
 
-  /**
-   * Deletes the points of a range of a sensor of the user, some at a time: each step is a separate transaction, and the
-   * steps of all users are interleaved. After a time limit the rest remains.
-   */
+  /** Steps are separate transactions, interleaved among users. After a time limit the rest remains. */
   async deleteRange(userId: number, sensorId: number, { startMs, endMs }: TimeRange): Promise<DeletedRange> {
     await this.access.findOwn(userId, sensorId);
     const endsAt = performance.now() + DELETION.mostMs;
@@ -177,6 +160,5 @@ export class DataPointsService {
 
 export interface DeletedRange {
   deleted: number;
-  /** True if points remain. */
   more: boolean;
 }

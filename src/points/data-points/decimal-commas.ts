@@ -5,10 +5,8 @@ const WITH_POINT = /^\s*[+-]?\d+\.\d+(?:[eE][+-]?\d+)?\s*$/;
 /** 1.013 may be 1013 where numbers have decimal commas. */
 const MAY_BE_GROUPED = /^\s*[+-]?\d{1,3}\.\d{3}\s*$/;
 
-/** The cells of a line that are numbers with decimals, by their columns. */
 export interface DecimalCells {
   cells: ReadonlyMap<string, string>;
-  /** The value of the line with points for commas. Undefined where there is no comma. */
   value?: unknown;
 }
 
@@ -17,25 +15,22 @@ interface Line {
   decimals?: DecimalCells;
 }
 
-/** Whether a cell is a number with decimals, after a comma or a point. */
+/** True for a number with decimals, after a comma or a point. */
 export function hasDecimals(cell: string): boolean {
   return WITH_COMMA.test(cell) || WITH_POINT.test(cell);
 }
 
-/** Replaces the decimal comma of a number by a point. Returns other cells unchanged. */
+/** Returns other cells unchanged. */
 export function withDecimalPoint(cell: string): string {
   return WITH_COMMA.test(cell) ? cell.replace(',', '.') : cell;
 }
 
-/** Replaces the decimal point of a number by a comma. Returns other cells unchanged. */
+/** Returns other cells unchanged. */
 export function withDecimalComma(cell: string): string {
   return WITH_POINT.test(cell) && readNumber(cell) !== null ? cell.replace('.', ',') : cell;
 }
 
-/**
- * Where the decimals of a file can be read in two ways, and why: a column has both marks, or a point may stand between groups of digits
- * because commas are the decimal marks.
- */
+/** A column has both marks, or a point may group digits because commas are the decimal marks. */
 export function findAmbiguity(lines: readonly Line[]): { line: number; why: string } | undefined {
   const cells = lines.flatMap(({ line, decimals }) =>
     [...(decimals?.cells ?? [])].map(([column, cell]) => ({ line, column, cell, isComma: WITH_COMMA.test(cell) })),

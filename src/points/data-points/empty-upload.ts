@@ -1,21 +1,18 @@
 import { isRecord } from '../../platform/is-record';
 
-/** Maximum number of keys that an error names for a body without points. Credentials are never named. */
 const SHOWN_KEYS = 5;
 const SHOWN_CHARACTERS = 40;
 const NOT_SHOWN: ReadonlySet<string> = new Set(['session_id', 'api_key', '_method']);
 
-/** Examples of an upload for one sensor, and for several. */
 const OF_ONE = '{"value": 21.5, "date": 1795229544} or {"data": [{"value": 21.5}]}';
 const OF_SEVERAL = '{"sensors": [{"sensor_id": 42, "data": [{"value": 21.5}]}]}';
 
-/** The keys of a body without points, and the form that is expected instead. */
+/** Says which keys a body without points has, and which form is expected. */
 export function whatIsRead(body: unknown): string {
   if (isRecord(body) && Array.isArray(body.data)) return 'the list is empty';
   return `${whatItIs(body)}; send ${OF_ONE}`;
 }
 
-/** The same for a body for several sensors. */
 export function whatIsReadOfSeveral(body: unknown): string {
   if (isRecord(body) && Array.isArray(body.sensors)) return 'the list is empty';
   return `${whatItIs(body)}; send ${OF_SEVERAL}`;

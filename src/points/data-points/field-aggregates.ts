@@ -4,14 +4,12 @@ import type { SingleAggregate } from './aggregates';
 
 /** Beyond these limits the fields of an interval are not shown. */
 export const MOST_AGGREGATED = { fields: 1_000, characters: 100_000 };
-/** Maximum depth of nested objects that are read. */
 const MAX_DEPTH = 20;
-/** Larger numbers are left out, as for plain values, so that sums stay finite. */
+/** Larger numbers are left out, so that sums stay finite. */
 const LARGEST = 1e140;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The aggregates of one field: its numbers, and its nested fields. */
 class Field {
   numbers?: Record<SingleAggregate, number>;
   readonly inner = new Map<string, Field>();
@@ -31,7 +29,7 @@ class Field {
   }
 }
 
-/** The JSON objects of one interval, added in order of date, and the aggregates of their numeric fields. */
+/** Takes values in order of date. */
 export class FieldAggregates {
   private readonly root = new Field();
   private first?: Fields;
@@ -39,7 +37,7 @@ export class FieldAggregates {
   private fields = 0;
   private characters = 0;
 
-  /** Takes one value; anything but a JSON object is left out. False once there are more fields than can be shown. */
+  /** Skips anything but a JSON object. Returns false once there are more fields than can be shown. */
   add(value: string): boolean {
     const object = parseObject(value);
     if (!object) return true;
@@ -50,9 +48,8 @@ export class FieldAggregates {
   }
 
   /**
-   * A JSON object: for each field with numbers the aggregate, and for each other field its value in the last object (in
-   * the first, for `first`; 0 for `count`). Undefined if there was no object, or one that is nested too deeply to be
-   * written.
+   * Shows aggregates of fields with numbers, and the last value of others (the first, for `first`; 0 for `count`).
+   * Undefined without objects, or if one is nested too deeply.
    */
   show(aggregate: SingleAggregate): string | undefined {
     const like = aggregate === 'first' ? this.first : this.latest;

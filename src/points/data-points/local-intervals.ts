@@ -5,12 +5,12 @@ import { LruCache } from '../../platform/lru-cache';
 const DAY_SECONDS = 86_400;
 const HOUR_MS = 3_600_000;
 const WEEK_MS = 7 * 24 * HOUR_MS;
-/** Clock changes are looked up until then; after that the last offset continues. */
+/** Afterwards the last offset continues. */
 const LAST_CHANGE_MS = Date.UTC(2100, 0, 1);
 /** More than exist. Looking up the changes of a zone takes a tenth of a second. */
 const ZONES_KEPT = 1_000;
 
-/** A span of time from `fromMs` to the next piece, in which local clocks have one offset to UTC. */
+/** Until the next piece, local clocks have one offset to UTC. */
 interface OffsetPiece {
   fromMs: number;
   offsetMs: number;
@@ -20,8 +20,8 @@ const knownOffsets = new LruCache<string, readonly OffsetPiece[]>(ZONES_KEPT);
 const knownIntervals = new LruCache<string, readonly IntervalPiece[]>(2 * ZONES_KEPT);
 
 /**
- * The intervals of a length by the clocks of a time zone: days begin at the first moment of their date, weeks on
- * Mondays. A day on which clocks change is shorter or longer. Shorter intervals begin as in UTC.
+ * Days begin at the first moment of their date, weeks on Mondays; clock changes make them shorter or longer. Shorter
+ * intervals begin as in UTC.
  */
 export function localIntervals(interval: Interval, timezone: string): readonly IntervalPiece[] {
   if (interval < DAY_SECONDS) return utcIntervals(interval);
@@ -65,7 +65,7 @@ function piecesOf(interval: Interval, offsets: readonly OffsetPiece[]): Interval
   return pieces;
 }
 
-/** The first piece begins before 1970, so that days that began in 1969 can be found. */
+/** Begins before 1970: days that began in 1969 must be found. */
 function offsetsOf(timezone: string): OffsetPiece[] {
   const offsetAt = offsetReader(timezone);
   const pieces = [{ fromMs: Number.NEGATIVE_INFINITY, offsetMs: offsetAt(-WEEK_MS) }];
@@ -77,7 +77,6 @@ function offsetsOf(timezone: string): OffsetPiece[] {
   return pieces;
 }
 
-/** The first moment of the range at which clocks have this offset. */
 function firstWith(offsetMs: number, offsetAt: (ms: number) => number, [before, after]: [number, number]): number {
   let [low, high] = [before, after];
   while (high - low > 1000) {

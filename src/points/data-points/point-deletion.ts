@@ -4,13 +4,11 @@ import type { TimeRange } from '../../edge/time-range';
 import { type RunSql, runOn } from '../../storage/transaction';
 import { type RemovedPoints, removePoints } from '../point-store/point-removal';
 
-/** True if triggers of the sensor have windows. */
 export type HasWindows = (run: RunSql, sensorId: number) => Promise<boolean>;
 
 /**
- * Deletes points of a range of a sensor, the oldest first and about `most` at most, in one transaction. If triggers of
- * the sensor have windows, or the sensor feeds a service, the deletion is an edit, so that no worker uses cached points
- * that are deleted.
+ * Deletes the oldest points, about `most`, in one transaction. With windows or services it is an edit, so that no
+ * worker uses cached points that are deleted.
  */
 export async function deletePoints(
   pool: Pool,
@@ -30,7 +28,7 @@ export async function deletePoints(
   return removed;
 }
 
-/** True if windows may hold points of the sensor. The expression of a service may have changed since they were cached. */
+/** The expression of a service may have changed since its points were cached. */
 async function mayBeCached(run: RunSql, sensorId: number, hasWindows: HasWindows): Promise<boolean> {
   const services = await run('SELECT 1 FROM service_inputs WHERE sensor_id = ? LIMIT 1', [sensorId]);
   return services.length > 0 || hasWindows(run, sensorId);

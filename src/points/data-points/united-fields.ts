@@ -1,25 +1,22 @@
 import { MAX_VALUE_BYTES } from '../../language/sensor-value';
 import { isRecord } from '../../platform/is-record';
 
-/** The fields of a point, united, exceed the maximum size of a value. */
 export class FieldsTooLarge extends Error {
   constructor() {
     super(`the fields of one time are larger than ${MAX_VALUE_BYTES} bytes together: send them as several series`);
   }
 }
 
-/** What JSON reads as a number, true or false. Any other plain value is a text. */
+/** JSON reads this as a number, true or false. Any other plain value is a text. */
 const JSON_SCALAR = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false)$/;
-/** The parts that decide where the members of an object begin and end. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/gs;
 
 /**
- * The fields of values of one time. A field that is given again replaces the former one. A plain value is the field
- * `value`. Fields keep their texts, so that no digit is lost.
+ * The last value of a field wins. A plain value is the field `value`. Fields keep their texts, so that no digit is
+ * lost.
  */
 export class UnitedFields {
   private readonly fields = new Map<string, string>();
-  /** The value, while it is plain. */
   private plain: string | undefined;
 
   constructor(value: string) {
@@ -32,7 +29,6 @@ export class UnitedFields {
     for (const [name, text] of members ?? [['"value"', plainAsJson(value)] as const]) this.fields.set(name, text);
   }
 
-  /** The value to store. Throws FieldsTooLarge. */
   get value(): string {
     const { fields, plain } = this;
     if (plain !== undefined) return plain;
@@ -46,7 +42,7 @@ function plainAsJson(value: string): string {
   return JSON_SCALAR.test(value) ? value : JSON.stringify(value);
 }
 
-/** The names and the texts of the members of an object in JSON; undefined if the value is none. */
+/** Undefined unless the value is a JSON object. */
 function membersOf(value: string): Map<string, string> | undefined {
   if (!isObjectText(value)) return undefined;
   const members = new Map<string, string>();
@@ -61,7 +57,7 @@ function membersOf(value: string): Map<string, string> | undefined {
   return members;
 }
 
-/** The tokens of an object that are not in a value of it. Strings that are values are among them. */
+/** Skips what is nested. Strings that are values are included. */
 function* topTokens(object: string): Generator<{ token: string; index: number }> {
   let depth = 0;
   for (const { 0: token, index } of object.matchAll(TOKEN)) {

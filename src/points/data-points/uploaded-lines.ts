@@ -6,17 +6,15 @@ import { parseCsv, type Separator } from './csv';
 import { isDateName } from './data-point';
 import { type DecimalCells, findAmbiguity, hasDecimals, withDecimalPoint } from './decimal-commas';
 
-/** A point of an upload in lines, not validated yet, with the number of its line; the first is line 1. */
 export interface UploadedLine {
   line: number;
   point: Record<string, unknown>;
-  /** True if the value is missing. Only text sensors read it as a value. */
+  /** The value is missing. Only text sensors read it as a value. */
   isGap?: true;
-  /** Numbers with decimals, if semicolons separate the cells. For text sensors they are text. */
+  /** Set if semicolons separate the cells. Text sensors keep them as text. */
   decimals?: DecimalCells;
 }
 
-/** An error in an upload, with its line. */
 export class WrongLine extends Error {
   constructor(
     readonly line: number,
@@ -26,27 +24,24 @@ export class WrongLine extends Error {
   }
 }
 
-/** The key of the lines in a body. A symbol, so that no client can send it. */
+/** A symbol, so that no client can send it. */
 export const LINES = Symbol('lines');
 
-/** What JSON reads as a number. */
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 const COLUMNS: ReadonlySet<string> = new Set(['sensor_id', 'value']);
 
-/** Lines beyond this are not read. */
 const MAX_LINES = 10_000;
 const MAX_COLUMNS = 1_000;
-/** As many fields as a body in JSON may have. */
+/** As many as a body in JSON may have fields. */
 const MAX_CELLS = 1_000_000;
 const FIELD = 'value.';
 const SEPARATORS: readonly Separator[] = [',', ';', '\t'];
-/** Spreadsheets write this line before the header. */
 const SEPARATOR_LINE = /^"?sep=([,;\t])"?\r?\n/i;
 
 /**
- * The points in a CSV text with a header; throws WrongLine. `value.<field>` columns make JSON values. The header
- * decides the separator, unless a line `sep=;` before it names one.
+ * Requires a header. `value.<field>` columns make JSON values. A line `sep=;` decides the separator, or else the
+ * header. Throws WrongLine.
  */
 export function* readCsvLines(text: string): Steps<UploadedLine[]> {
   const lines: UploadedLine[] = [];
@@ -64,7 +59,7 @@ export function* readCsvLines(text: string): Steps<UploadedLine[]> {
   return lines;
 }
 
-/** The separator, and the start of the header. If several characters are possible, the one that makes most columns. */
+/** If several characters are possible, the one that makes most columns. */
 function separatorOf(text: string): { separator: Separator; begin: number; firstLine: number } {
   const [line, character] = SEPARATOR_LINE.exec(text) ?? [];
   if (line !== undefined) return { separator: character as Separator, begin: line.length, firstLine: 2 }; // by the pattern
@@ -77,7 +72,7 @@ function separatorOf(text: string): { separator: Separator; begin: number; first
   return { separator: best?.separator ?? ',', begin: 0, firstLine: 1 };
 }
 
-/** Without records that hold only separators, which spreadsheets write for empty rows. */
+/** Spreadsheets write only separators for empty rows. */
 function* filledRecords(...source: Parameters<typeof parseCsv>) {
   const [text, separator, start] = source;
   let count = 0;
@@ -119,7 +114,7 @@ function withGap(line: UploadedLine): UploadedLine {
   return value === undefined || (typeof value === 'string' && value.trim() === '') ? { ...line, isGap: true } : line;
 }
 
-/** The points in a text with a JSON object on each line; throws WrongLine. */
+/** Reads a JSON object from each line. Throws WrongLine. */
 export function* readJsonLines(text: string): Steps<UploadedLine[]> {
   const lines: UploadedLine[] = [];
   for (const [index, content] of text.split('\n').entries()) {
@@ -151,7 +146,7 @@ function readHeader(line: number, cells: readonly string[]): string[] {
   return columns;
 }
 
-/** The name of a column in the letter case in which it is read. That of a field is its own. */
+/** Names of fields keep their letter case. */
 function columnOf(name: string): string {
   const lower = name.toLowerCase();
   if (COLUMNS.has(lower)) return lower;
@@ -178,7 +173,7 @@ function readCells(columns: readonly string[], cells: readonly string[]): Record
   return point;
 }
 
-/** A cell of a field: a number, true, false, null or JSON if it looks like that, otherwise text. */
+/** Reads a number, true, false, null or JSON, or else text. */
 function readField(cell: string): unknown {
   const number = readNumber(cell);
   if (number !== null && String(number) === cell) return number;
@@ -204,9 +199,8 @@ function tooMany(line: number): WrongLine {
 }
 
 /**
- * A body of lines, read by the types of their sensors: without gaps, and with decimal points for commas, except where
- * `isText` is true for the sensor of a line. Any other body is returned unchanged. Throws WrongLine if decimals can be
- * read in two ways.
+ * Drops gaps and reads decimal commas, unless `isText` is true. Returns any other body unchanged. Throws WrongLine if
+ * decimals can be read in two ways.
  */
 export function readByType<T extends object>(body: T, isText: (line: UploadedLine) => boolean): T {
   const lines = linesIn(body);
@@ -221,14 +215,12 @@ export function readByType<T extends object>(body: T, isText: (line: UploadedLin
   return { ...body, [LINES]: read };
 }
 
-/** The lines of a body that have another meaning for text sensors; empty for any other body. */
 export function undecidedIn(body: unknown): readonly UploadedLine[] {
   const lines = linesIn(body) ?? [];
   const hasCommas = lines.some(({ decimals }) => decimals?.value !== undefined);
   return lines.filter(({ isGap, decimals }) => isGap || (hasCommas && decimals));
 }
 
-/** The lines of a body; undefined for any other body. */
 export function linesIn(body: unknown): readonly UploadedLine[] | undefined {
   return isRecord(body) ? (body as { [LINES]?: readonly UploadedLine[] })[LINES] : undefined; // only our reader sets it
 }

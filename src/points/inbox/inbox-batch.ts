@@ -1,9 +1,6 @@
 import type { ReceivedDataPoint, SensorDataPoint } from '../data-points/data-point';
 
-/**
- * Size limits of a batch. It ends with the first point that reaches one of them, so a pass never has to take more at
- * once.
- */
+/** A batch ends with the first point that reaches a limit, so that no pass has to take more at once. */
 const MAX_POINTS = 1_000;
 const MAX_CHARACTERS = 100_000;
 
@@ -14,7 +11,7 @@ export interface InboxBatch {
   points: WaitingPoint[];
 }
 
-/** `[sensor, date, received, value]`, as stored, and 1 if the server dated the point. */
+/** `isDatedHere`: the server dated the point. */
 type PackedPoint = readonly [sensorId: number, dateMs: number, receivedMs: number, value: string, isDatedHere?: 1];
 
 interface OpenBatch {
@@ -26,7 +23,7 @@ interface OpenBatch {
 
 export const BATCH_COLUMNS = 'partition_no, partition_count, owner_id, stored_ms, points, bytes, sensor_ids, content';
 
-/** Packs the points of one commit into few rows: one for each partition and owner, more if these would be too large. */
+/** A row holds points of one partition and owner, up to a limited size. */
 export class BatchBuilder {
   private readonly open = new Map<string, OpenBatch>();
   private readonly full: OpenBatch[] = [];
@@ -53,12 +50,10 @@ export class BatchBuilder {
     this.open.delete(key);
   }
 
-  /** The partitions that got points. */
   get partitions(): Set<number> {
     return new Set([...this.full, ...this.open.values()].map(({ partition }) => partition));
   }
 
-  /** Rows of `BATCH_COLUMNS`, in the order of their points. */
   rows(storedMs: number): unknown[][] {
     return [...this.full, ...this.open.values()].map(({ partition, ownerId, points }) => {
       const { content, sensorIds } = encode(points);
@@ -76,7 +71,6 @@ export function unpack(ownerId: number, storedMs: number, content: string): Wait
   });
 }
 
-/** The content of a batch reduced to these points. */
 export function pack(points: readonly WaitingPoint[]): { content: string; sensorIds: string } {
   return encode(points.map((point) => packed(point.sensorId, point, point.receivedMs)));
 }
@@ -95,35 +89,28 @@ function encode(points: readonly PackedPoint[]): { content: string; sensorIds: s
   return { content: JSON.stringify(points), sensorIds: JSON.stringify([...sensorIds]) };
 }
 
-/** A point that waits for its sensor's actor. */
 export interface WaitingPoint extends SensorDataPoint, ReceivedDataPoint {
   /** Owner of the sensor when the point arrived. */
   readonly ownerId: number;
   readonly storedMs: number;
 }
 
-/** The work of a pass: all points of some partitions, or the points of one sensor in them. */
 export interface PassScope {
-  /** Without duplicates. */
   partitions: readonly number[];
   sensorId?: number | undefined;
-  /** Only the work of these owners, or of all but these. */
   ownerIds?: readonly number[] | undefined;
   exceptOwnerIds?: readonly number[] | undefined;
-  /** If given, the points are handled without an evaluation, and their triggers and services get this error. */
+  /** If given, points are not evaluated, and their triggers and services get this error. */
   unevaluated?: string | undefined;
-  /** Maximum number of points of all owners together. */
   mostPoints?: number | undefined;
-  /** The `pointKey` of the oldest point of the sensor, null if none waits. The pass throws if it is another one now. */
+  /** `pointKey` of the sensor's oldest point, null if none waits. The pass throws if another one is oldest now. */
   oldestPoint?: string | null | undefined;
 }
 
-/** Names a point among those that wait for a sensor. */
 export function pointKey({ storedMs, receivedMs, dateMs }: WaitingPoint): string {
   return `${storedMs} ${receivedMs} ${dateMs}`;
 }
 
-/** Groups points by sensor and keeps their order. */
 export function groupBySensor(points: readonly WaitingPoint[]): Map<number, WaitingPoint[]> {
   const groups = new Map<number, WaitingPoint[]>();
   for (const point of points) {

@@ -8,20 +8,18 @@ const BATCHES_PER_STEP = 20;
 /** Not `<>`, for which MariaDB does not use the index. */
 const MISPLACED = 'partition_count < ? OR partition_count > ?';
 
-/** The rows of this pass changed during the pass: another pass of the partition is running, and this one must end. */
+/** Another pass of the partition is running and has changed rows: this one must end. */
 export class StalePass extends Error {}
 
-/** Batches of another partition count wait, and must be moved before any pass. */
+/** Batches of another partition count must be moved before any pass. */
 export class MisplacedBatches extends Error {}
 
-/** Appends batches to the inboxes of their partitions. The statements are pipelined. */
 export async function insertBatches(connection: PoolConnection, builder: BatchBuilder, storedMs: number) {
   await issueSlices(builder.rows(storedMs), (slice) =>
     connection.query(`INSERT INTO inbox_batches (${BATCH_COLUMNS}) VALUES ?`, [slice]),
   );
 }
 
-/** Batches with their points, for a `condition` and order on `inbox_batches`. */
 export async function readBatches(
   connection: Pick<PoolConnection, 'query'>,
   condition: string,
@@ -36,10 +34,7 @@ export async function readBatches(
   });
 }
 
-/**
- * Removes the points that a pass has handled. The other points of a batch stay. Throws StalePass if a row no longer
- * exists: another pass has handled it.
- */
+/** Other points of a batch stay. Throws StalePass if another pass has handled a row. */
 export async function removeHandled(
   connection: PoolConnection,
   batches: readonly InboxBatch[],
@@ -71,7 +66,6 @@ function needRows({ affectedRows }: ResultSetHeader, count: number): void {
   if (affectedRows !== count) throw new StalePass(`${count - affectedRows} batches were handled by another pass`);
 }
 
-/** Throws MisplacedBatches if a batch belongs to another partition count. */
 export async function requirePlaced(connection: PoolConnection, partitionCount: number): Promise<void> {
   const [rows] = await connection.query<RowDataPacket[]>(
     `SELECT id FROM inbox_batches WHERE ${MISPLACED} ORDER BY partition_count LIMIT 1`,
@@ -81,9 +75,8 @@ export async function requirePlaced(connection: PoolConnection, partitionCount: 
 }
 
 /**
- * Moves waiting points to their new partitions after a change of the partition count, some batches at a time. Returns
- * the partitions that got points. Ends as soon as the count changes again: processes with the newer count then move the
- * rest.
+ * Moves some batches after a change of the partition count. Returns partitions that got points. Ends when the count
+ * changes again: processes with the newer count move the rest.
  */
 export async function repartitionInbox(pool: Pool, partitionCount: number): Promise<Set<number>> {
   const moved = new Set<number>();
@@ -105,8 +98,8 @@ export async function repartitionInbox(pool: Pool, partitionCount: number): Prom
 }
 
 /**
- * Locks the target partitions, as a pass does. A running pass has read the points that wait there. It must not find
- * later that all batches are placed, or it would handle newer points first.
+ * Locks the target partitions: a running pass that has read their points must not find later that all batches are
+ * placed. It would handle newer points first.
  */
 function repartition(pool: Pool, ids: readonly number[], partitionCount: number): Promise<Set<number>> {
   return inPoolTransaction(pool, async (connection) => {

@@ -3,18 +3,17 @@ import { inPoolTransaction } from '../../storage/transaction';
 
 type Connection = Pick<Pool, 'query'>;
 
-/** The epochs that a pass gave to its partitions, and the total number of partitions. */
 export interface PassEpochs {
   versions: ReadonlyMap<number, number>;
   partitionCount: number;
 }
 
-/** The partition count in MySQL differs from the one that this process used. */
+/** The partition count in MySQL is not the one that this process used. */
 export class LayoutChanged extends Error {}
 
 /**
- * The partition count as known to this process. The count in the rows of the partitions is authoritative: a pass with
- * another count is refused, and an upload with another count goes to a partition from which it is moved later.
+ * The partition count, as far as this process knows. The rows of partitions are authoritative: a pass with another
+ * count is refused, and points of such an upload are moved later.
  */
 export class PartitionLayout {
   constructor(private known: number) {}
@@ -23,7 +22,7 @@ export class PartitionLayout {
     return this.known;
   }
 
-  /** Reads the current partition count from MySQL. Cheap enough to call often. */
+  /** Cheap enough to call often. */
   async refresh(connection: Connection): Promise<void> {
     const [rows] = await connection.query<RowDataPacket[]>(
       'SELECT partition_count AS partitionCount FROM partitions WHERE partition_no = 0',
@@ -31,15 +30,12 @@ export class PartitionLayout {
     this.learn(Number(rows[0]?.partitionCount ?? 0));
   }
 
-  /** Uses this count from now on, unless MySQL has none yet (0). */
+  /** Ignores 0: MySQL has no count yet. */
   learn(count: number): void {
     if (count > 0) this.known = count;
   }
 
-  /**
-   * After a refused pass: reads the current partition count. If it is unchanged, some rows of partitions are missing,
-   * and they are added.
-   */
+  /** Call it after a refused pass. If the count is unchanged, missing rows of partitions are added. */
   async follow(pool: Pool): Promise<void> {
     const refused = this.known;
     await this.refresh(pool);
@@ -47,8 +43,8 @@ export class PartitionLayout {
   }
 
   /**
-   * Sets the partition count. It writes the row of every partition, of the former count and of the new one. So it waits
-   * for the passes with the former count, and no such pass can begin or commit afterwards.
+   * Writes the rows of all partitions: so it waits for passes with the former count, and none can begin or commit
+   * afterwards.
    */
   async change(pool: Pool, count: number): Promise<void> {
     await inPoolTransaction(pool, async (connection) => {
@@ -63,10 +59,9 @@ export class PartitionLayout {
 }
 
 /**
- * Locks partitions for this transaction. Other passes of them wait, and so do changes of the data that passes cache.
- * The lock is a write, because some clusters lock rows on one server only: there the second of two passes is refused at
- * its commit, and likewise for a pass and a change of the partition count. Returns the epochs of the partitions, each
- * bumped by one. Throws LayoutChanged if the partition count is another one.
+ * Other passes wait, and so do changes of data that passes cache. The lock is a write, because some clusters lock rows
+ * on one server only: there the second transaction is refused at its commit. Returns the bumped epochs. Throws
+ * LayoutChanged if the count is another one.
  */
 export async function lockPartitions(
   connection: PoolConnection,
@@ -83,7 +78,7 @@ export async function lockPartitions(
     [partitions],
   );
   const [[{ affectedRows }], [rows]] = await Promise.all([counting, reading]);
-  // Missing rows belong to a partition count that has never been in force.
+  // Missing rows belong to a count that has never been in force.
   if (affectedRows !== partitions.length) throw new LayoutChanged(`there are not ${partitionCount} partitions`);
   return new Map(rows.map(({ partitionNo, version }) => [Number(partitionNo), Number(version)]));
 }

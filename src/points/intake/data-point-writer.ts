@@ -34,26 +34,22 @@ import {
 } from './waiting-requests';
 
 interface CommitOptions {
-  /** True if it may wait for a locked sensor. */
   mayWait?: boolean;
-  /** True if it reads its sensors from MySQL first, whatever is cached. */
+  /** True if the commit reads its sensors from MySQL, whatever is cached. */
   looksFirst?: boolean;
-  /** How often dates that must be free were taken already. */
   retries?: number;
 }
 
 const [STORED, REFUSED, FAILED] = [{ outcome: 'stored' }, { outcome: 'refused' }, { outcome: 'failed' }] as const;
 
 /**
- * Group commit: requests that arrive during a commit are stored together by the next one, shared out fairly by user.
- * When `write` resolves with the time of storage, its points are durable, and their evaluation waits in the inbox,
- * written by the same transaction.
+ * Group commit: the next commit stores what arrives during one, in fair shares by user. When `write` resolves, points
+ * are durable, and their evaluation waits in the inbox.
  */
 export class DataPointWriter {
   private readonly targets: TargetCache;
   private readonly late = new LatePoints();
   private readonly commits: GroupCommitScheduler<Waiting>;
-  /** Users whose requests wait for a locked sensor. */
   private readonly slow = new Set<number>();
 
   constructor(
@@ -72,18 +68,15 @@ export class DataPointWriter {
   }
 
   /**
-   * Stores all batches or none. The transaction that stores them checks that the user owns the sensors and that a
-   * cached credential is still valid. If a single statement stores them, the statement before it checks this.
-   * TooMany if too many points of the user wait, Unavailable if too many wait in total, IdentityOutdated if a cached
-   * entry is stale: then nothing of the request was stored.
+   * Stores all batches or none. Throws TooMany if too many points of the user wait, Unavailable if too many wait in
+   * total, IdentityOutdated if a cached entry is stale.
    */
   write(userId: number, batches: PointBatch[], credential?: CachedCredential): Promise<UploadOutcome> {
     return this.enqueue({ tenant: userId, batches, ...measure(batches), credential });
   }
 
   /**
-   * The same for points whose sensors are known, or made, only in the transaction that stores them. `points` are all
-   * that it may store. Such a request waits for locked rows.
+   * The transaction finds or makes the sensors. `points` are all that it may store. The request waits for locked rows.
    */
   writePrepared(userId: number, points: UploadedPoint[], prepare: Prepare): Promise<UploadOutcome> {
     return this.enqueue({ tenant: userId, batches: [], prepare, ...measure([{ points }]) });
@@ -96,7 +89,7 @@ export class DataPointWriter {
         this.metrics.uploads.inc(REFUSED);
         return reject(outcome === 'full' ? tooMuchWaits() : tooManyWait());
       }
-      // Deferred, so that all other requests of this tick join the same commit.
+      // Deferred, so that all requests of this tick join the commit.
       setImmediate(() => this.commits.next());
     });
   }
@@ -105,7 +98,6 @@ export class DataPointWriter {
     return this.commits.points;
   }
 
-  /** Stores a group and answers its requests. Does not wait long for a locked sensor, unless `mayWait`. */
   private async commit(group: Waiting[], options: CommitOptions = {}): Promise<void> {
     if (group.length > 1 && group.some(({ prepare }) => prepare)) return this.commitApart(group);
     const { mayWait = false, looksFirst = false, retries = 0 } = options;
@@ -133,14 +125,13 @@ export class DataPointWriter {
     }
   }
 
-  /** Requests that prepare something have a commit of their own, after that of all others. */
+  /** A request that prepares something has its own commit, after the others. */
   private async commitApart(group: readonly Waiting[]): Promise<void> {
     const others = group.filter(({ prepare }) => !prepare);
     if (others.length > 0) await this.commit(others);
     for (const request of group) if (request.prepare) await this.commit([request]);
   }
 
-  /** Counts a committed group in the metrics; returns the number of its accepted points. */
   private count(group: readonly Waiting[], accepted: ReadonlySet<Waiting>): number {
     this.metrics.uploads.inc(STORED, accepted.size);
     if (accepted.size < group.length) this.metrics.uploads.inc(REFUSED, group.length - accepted.size);
@@ -153,7 +144,6 @@ export class DataPointWriter {
     return points;
   }
 
-  /** Commits a group that failed in another way, or answers its requests with the error. */
   private async recover(group: Waiting[], options: CommitOptions, error: unknown): Promise<void> {
     const { mayWait = false, looksFirst = false, retries = 0 } = options;
     if (isOutOfRange(error) && !looksFirst) return this.commitAsOfNow(group, options);
@@ -165,14 +155,11 @@ export class DataPointWriter {
     if (isLockTimeout(error) && !mayWait) return this.separate(group, error);
     const isOfOne = isPermanent(error) || error instanceof PlatformError;
     if (group.length === 1 || !isOfOne) return this.fail(group, error);
-    // No upload fails because of what another user sent at the same moment.
+    // No upload fails because of another user's points.
     for (const request of group) await this.commit([request]);
   }
 
-  /**
-   * A cached entry is stale: requests with cached credentials are rejected as outdated, and the others read MySQL
-   * first.
-   */
+  /** Rejects requests with cached credentials as outdated. The others read MySQL first. */
   private async commitAsOfNow(group: readonly Waiting[], options: CommitOptions): Promise<void> {
     this.targets.invalidate();
     const others: Waiting[] = [];
@@ -183,16 +170,13 @@ export class DataPointWriter {
     if (others.length > 0) await this.commit(others, { ...options, looksFirst: true });
   }
 
-  /**
-   * A sensor is locked: each user's requests continue in a separate commit, and only those of its owner wait for it.
-   */
+  /** A sensor is locked: users get separate commits, so that only its owner waits. */
   private async separate(group: readonly Waiting[], error: unknown): Promise<void> {
     const users = new Set(group.map(({ tenant }) => tenant));
     if (users.size === 1) return this.commitSlowly(group, error);
     await Promise.all([...users].map((id) => this.commit(group.filter(({ tenant }) => tenant === id))));
   }
 
-  /** Waits for the locked sensors of one user without blocking other users. */
   private commitSlowly(group: readonly Waiting[], error: unknown): void {
     const userId = group[0]?.tenant ?? 0;
     if (this.slow.size >= SLOW_USERS || this.slow.has(userId)) {

@@ -5,9 +5,8 @@ import { unitePoints } from './united-points';
 import type { Targets } from './upload-targets';
 
 /**
- * Dates the points of a commit, in the transaction that stores them, and unites them with the stored ones if need be. In
- * date order, so that a pass that takes only some of them takes the oldest. No promise if nothing has to be read: then all
- * statements of the commit still go in one packet.
+ * Returns points in date order, so that a pass that takes only some takes the oldest; no promise if nothing has to be
+ * read: then all statements of the commit go in one packet.
  */
 export function datePoints(
   connection: PoolConnection,

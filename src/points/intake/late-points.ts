@@ -5,24 +5,21 @@ import { newestDates } from '../point-store/newest-rows';
 import type { Targets } from './upload-targets';
 import type { PointBatch, Waiting } from './waiting-requests';
 
-/** Sensors whose newest date is cached. */
 const CACHED_SENSORS = 20_000;
-/** Dates within this time are compared with the newest date that this process has stored, not with MySQL. */
+/** Within this time, dates are compared with the newest that this process has stored, not with MySQL. */
 const RECENT_MS = 60_000;
-/** The same for sensors of which this process has stored nothing yet. */
 const CURRENT_MS = 10_000;
 
-/** Sensor → the date of the last point that all of its triggers have evaluated, or will from the inbox. */
+/** Sensor → last date that all of its triggers have evaluated, or will from the inbox. */
 type Evaluated = ReadonlyMap<number, number>;
 
 /**
- * Counts the points of uploads that are stored and not evaluated, for the answers: those dated too far ahead, and those
- * older than the last one. Current points in order cost no statement.
+ * Counts points dated too far ahead, or older than the last evaluated one. Current points in order cost no statement.
  */
 export class LatePoints {
   private readonly newest = new LruCache<number, number>(CACHED_SENSORS);
 
-  /** Reads what the counts need, in the transaction that stores the points, and before it does. */
+  /** Call it in the transaction of the points, before they are stored. */
   async read(connection: PoolConnection, batches: readonly PointBatch[], targets: Targets): Promise<Evaluated> {
     const doubtful = new Set<number>();
     let mostMs = 0;
@@ -43,7 +40,6 @@ export class LatePoints {
     return new Map(rows.flatMap((row) => evaluatedUntil(row, newest.get(Number(row.id)))));
   }
 
-  /** The number of points of a stored request that no trigger evaluates. */
   count({ batches }: Waiting, evaluated: Evaluated): number {
     let count = 0;
     for (const { sensorId, points, receivedMs } of batches) {
@@ -58,7 +54,7 @@ export class LatePoints {
     return count;
   }
 
-  /** Caches the newest dates of points, after their commit. */
+  /** Caches the newest dates. Call it after the commit. */
   keep(batches: readonly PointBatch[], targets: Targets): void {
     for (const { sensorId, points, receivedMs } of batches) {
       if (!targets.get(sensorId)?.evaluated) continue;
@@ -77,7 +73,7 @@ export class LatePoints {
   }
 }
 
-/** A trigger evaluates all points that are stored after its connection; its row may lag behind. */
+/** A trigger evaluates all points stored after its connection; its row may lag behind. */
 function evaluatedUntil(
   { id, lastMs, newSinceMs }: RowDataPacket,
   newestMs: number | undefined,

@@ -1,7 +1,6 @@
 import type { PoolConnection } from 'mysql2/promise';
 import type { Changes } from './upload-targets';
 
-/** A cached credential: a session or a key. */
 export interface CachedCredential {
   kind: string;
   id: number;
@@ -9,22 +8,15 @@ export interface CachedCredential {
   expiresMs?: number;
 }
 
-/** The cached data that an upload relies on without reading it again. */
 export interface Preconditions {
-  /**
-   * The epochs of the partitions for which its sensors are cached. They also cover that no event notification waits for
-   * uploads.
-   */
+  /** Epochs of the partitions of cached sensors. They also cover that no event notification waits for uploads. */
   changes?: Changes;
   credentials: readonly CachedCredential[];
 }
 
-/** Adding anything to it is an error, in every mode of MySQL. */
+/** Adding to it is an error in every mode of MySQL. */
 const LARGEST = '18446744073709551615';
-/**
- * Counts the cached credentials that are still valid, and whose accounts are enabled. A key is valid while it has the
- * same sensors and the same end.
- */
+/** A valid key has the cached sensors and end, and an enabled account. */
 const COUNTS: Readonly<Record<string, string>> = {
   session: `(SELECT COUNT(*) FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.id IN (?) AND u.disabled_ms IS NULL)`,
   key: `(SELECT COUNT(*) FROM api_keys k JOIN users u ON u.id = k.owner_id WHERE k.id IN (?) AND u.closed_ms IS NULL
@@ -33,8 +25,7 @@ const COUNTS: Readonly<Record<string, string>> = {
 
 /**
  * Fails with `ER_DATA_OUT_OF_RANGE` unless all preconditions hold; then nothing after it in the transaction runs. So an
- * upload that has everything in the cache goes to MySQL in one packet, with its commit, and is as exact as if it had
- * read first.
+ * upload from the cache goes to MySQL in one packet, and is as exact as if it had read first.
  */
 export function requirePreconditions(
   connection: PoolConnection,
@@ -52,8 +43,7 @@ export function requirePreconditions(
   const cached = [...new Set(credentials)]; // requests of one caller share the cached credential
   for (const kind of new Set(cached.map((credential) => credential.kind))) {
     const rows = cached.filter((credential) => credential.kind === kind).map(rowOf);
-    // A credential that is cached in two versions counts as two here, and is one row at most: so one of the two is
-    // stale.
+    // A credential cached in two versions counts as two, and is one row at most: one of them is stale.
     const distinct = [...new Map(rows.map((row) => [String(row), row])).values()];
     const count = COUNTS[kind];
     if (count === undefined) throw new Error(`whether a cached ${kind} is valid is not known`);
@@ -70,7 +60,6 @@ export function requirePreconditions(
   );
 }
 
-/** A credential in the form of a key's row. */
 function rowOf({ id, sensors, expiresMs }: CachedCredential): readonly [number, string, number] {
   return [id, sensors ? JSON.stringify([...sensors]) : '', expiresMs ?? 0];
 }

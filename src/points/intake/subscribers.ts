@@ -7,30 +7,24 @@ import { appendChanges, type Change } from '../streams/change-log';
 import type { DatedPoint } from './data-point-rows';
 import { type Changes, readTargets, type Target, type Targets } from './upload-targets';
 
-/** Points of one sensor that one request stored, by date. */
 export interface StoredBatch {
   sensorId: number;
   points: readonly DatedPoint[];
   receivedMs: number;
 }
 
-/** The result of a commit of uploads. */
 export interface StoredPoints {
   batches: readonly StoredBatch[];
   targets: Targets;
   storedMs: number;
 }
 
-/** The subscribers to notify after a commit. */
 export interface Subscribers {
   partitionsToWake: ReadonlySet<number>;
   isStreamed: boolean;
 }
 
-/**
- * Writes the stored points for their subscribers in the same transaction: inbox batches for triggers and services,
- * change-log entries for streams. The statements are pipelined.
- */
+/** Call it in the transaction of the points. The statements are pipelined. */
 export async function writeForSubscribers(
   connection: PoolConnection,
   { batches, targets, storedMs }: StoredPoints,
@@ -53,24 +47,20 @@ export async function writeForSubscribers(
 
 const NOTHING: Subscribers = { partitionsToWake: new Set(), isStreamed: false };
 
-/** The points that an upload stored, and the epochs around its commit. */
 export interface Recheck {
   stored: StoredPoints;
-  /** The epochs of the partitions when the upload read its sensors, and after its commit. */
+  /** Epochs when the upload read its sensors, and after its commit. */
   before: Changes;
   after: Changes;
   partitionCount: number;
 }
 
 /**
- * Between the moment when an upload reads its sensors and its commit, a sensor may get a subscriber or be deleted.
- * After its commit and before its answer, the upload checks again, writes what was missed, and returns what must be
- * nudged for that.
- *
- * One recheck is enough. It sees everything that was committed before its own commit. That also holds on a cluster,
- * whose servers commit in one order and where a read waits for earlier commits. A later subscriber does not get these
- * points, and a later deletion finds them itself. Nothing is read unless something has changed in the partitions of the
- * upload's sensors.
+ * A sensor may get a subscriber or be deleted between the upload's read and its commit. Call this after the commit and
+ * before the answer: it writes what was missed, and returns what to nudge. Once is enough: it sees everything committed
+ * before the upload, also on a cluster, whose servers commit in one order and where a read waits for earlier commits. A
+ * later subscriber does not get these points, and a later deletion finds them. Reads nothing unless the partitions have
+ * changed.
  */
 export async function recheckSubscribers(
   pool: Pool,
@@ -88,7 +78,6 @@ export async function recheckSubscribers(
   });
 }
 
-/** The sensors with only the subscribers that they did not have before. */
 function missed(now: Targets, before: Targets): Targets {
   const without = (is: Target, was: Target | undefined): Target => ({
     ...is,
@@ -98,7 +87,7 @@ function missed(now: Targets, before: Targets): Targets {
   return new Map([...now].map(([id, target]) => [id, without(target, before.get(id))]));
 }
 
-/** True if the partitions of these sensors have changed. A different partition count also counts as a change. */
+/** A different partition count also counts as a change. */
 function haveChanged(ids: readonly number[], before: Changes, now: Changes): boolean {
   if (before.size !== now.size) return true;
   for (const [partition, count] of before) {

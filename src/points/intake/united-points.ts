@@ -9,16 +9,15 @@ import type { DatedBatch, DatedPoint, UploadedBatch } from './data-point-rows';
 import { MOST_LOOKED_UP, MOST_STORED_BYTES, SURELY_ROWS_MS } from './knobs';
 import type { Targets } from './upload-targets';
 
-/** True if a point may complete one that is packed already. */
+/** True if the point may complete a packed one. */
 export function mayBePacked({ points, receivedMs }: UploadedBatch): boolean {
   const beforeMs = receivedMs - SURELY_ROWS_MS;
   return points.some(({ dateMs, belowNs }) => belowNs !== undefined && dateMs !== undefined && dateMs < beforeMs);
 }
 
 /**
- * Unites points with the stored points of the same exact time, and with each other, in the transaction that stores
- * them. Their rows stay locked until its end. A point gets the first free date if another one has its own. 413 if the
- * stored points, or a united one, are too large: the sender divides the request.
+ * Locks the rows of points with the exact time until the end of the transaction. A point whose date is taken gets the
+ * first free one. Throws 413 for too large points: the sender divides the request.
  */
 export async function unitePoints(
   connection: PoolConnection,
@@ -41,7 +40,7 @@ function isUniting({ sensorId, points }: DatedBatch, targets: Targets): boolean 
   return targets.get(sensorId)?.stores === true && points.some(({ belowNs }) => belowNs !== undefined);
 }
 
-/** The values of locked rows, and of packed points. A row that came since is not read: it is not locked. */
+/** A row that came since is not read: it is not locked. */
 async function storedValues(connection: PoolConnection, places: readonly Place[]): Promise<Map<string, string>> {
   const others = places.filter(({ isNew }) => isNew);
   const added = new Set(others.map(nameOf));
@@ -51,7 +50,6 @@ async function storedValues(connection: PoolConnection, places: readonly Place[]
   return values;
 }
 
-/** Where a point is stored. `isNew`: no row has its date yet. */
 interface Place extends PointKey {
   belowNs: number | undefined;
   isNew: boolean;
@@ -59,7 +57,6 @@ interface Place extends PointKey {
 
 type Places = ReadonlyMap<DatedPoint, Place>;
 
-/** Looks up dates until each point has a place. Twice as many with each round: it takes few rounds. */
 async function placeAll(batches: readonly DatedBatch[], dates: StoredDates): Promise<Places> {
   await dates.lookUp(
     batches.flatMap(({ sensorId, points }) => points.map(({ dateMs }) => ({ sensorId, dateMs }))),
@@ -73,9 +70,7 @@ async function placeAll(batches: readonly DatedBatch[], dates: StoredDates): Pro
   }
 }
 
-/** The dates of rows, as far as they were looked up. */
 class StoredDates {
-  /** The date of each exact time. */
   readonly known = new Map<string, number>();
   readonly taken = new Set<string>();
   private readonly seen = new Set<string>();
@@ -86,7 +81,6 @@ class StoredDates {
     return this.seen.has(nameOf(key));
   }
 
-  /** Looks up these dates, and those behind them. */
   async lookUp(keys: readonly PointKey[], count: number): Promise<void> {
     const wanted = new Map<string, PointKey>();
     for (const { sensorId, dateMs } of keys) {
@@ -104,14 +98,12 @@ class StoredDates {
   }
 }
 
-/** Places the points of a commit one after another. */
 class Placing {
   readonly places = new Map<DatedPoint, Place>();
-  /** Dates that must be looked up before all points have a place. */
   readonly unknown: PointKey[] = [];
   private readonly known = new Map<string, number>();
   private readonly taken = new Set<string>();
-  /** For a taken date: a later one that may be free. */
+  /** Taken date → a later one that may be free. */
   private readonly next = new Map<string, number>();
 
   constructor(private readonly dates: StoredDates) {}
@@ -153,10 +145,7 @@ class Placing {
   }
 }
 
-/**
- * The points with the fields of all that are one with them. The last point of a date in the commit is its row; it is
- * new if the first one is.
- */
+/** The last point of a date in the commit is its row; it is new if the first one is. */
 function withFields(places: Places, values: ReadonlyMap<string, string>): Map<DatedPoint, DatedPoint> {
   const united = new Map<DatedPoint, DatedPoint>();
   const latest = new Map<string, { from: DatedPoint; fields: UnitedFields; isNew: boolean }>();

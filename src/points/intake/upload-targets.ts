@@ -3,61 +3,52 @@ import type { Clock } from '../../platform/clock';
 import { LruCache } from '../../platform/lru-cache';
 import { CACHED_MS, CACHED_SENSORS } from './knobs';
 
-/** A sensor that gets points: who may upload to it, and how its points are used. */
 export interface Target {
   ownerId: number;
   stores: boolean;
-  /** True if an active trigger or a service evaluates its points. */
+  /** True if an active trigger or a service evaluates the points. */
   evaluated: boolean;
-  /** True if its points are logged for streams. */
   streamed: boolean;
 }
 
 export type Targets = ReadonlyMap<number, Target>;
 
-/** The targets of a commit of uploads. */
 export interface KnownTargets {
-  /** The sensors that exist, by id. */
   targets: Targets;
   /** True if any event notification waits for uploads. */
   isEventAwaited: boolean;
-  /** The epochs of the partitions for which this holds. */
   changes: Changes;
 }
 
-/** Partition → its epoch: how often the cached data of its sensors has changed. */
+/** Partition → how often the cached data of its sensors has changed. */
 export type Changes = ReadonlyMap<number, number>;
 
-/** The cached sensors of a partition, and its epoch when they were read. */
 interface CachedPartition {
   changes: number;
   targets: LruCache<number, Target>;
 }
 
-/** True if any event notification waits for uploads. */
 const AWAITED = "EXISTS (SELECT 1 FROM event_notifications WHERE event = 'add_sensor_data' AND enabled = TRUE)";
-/** The current epoch of each partition. */
 export const CHANGES =
   'SELECT partition_no AS partitionNo, changes FROM partitions WHERE partition_no < partition_count';
 
 /**
- * Caches the sensors of uploads, so that an upload reads a row for each partition instead of one for each sensor. An
- * entry is valid until the epoch of the sensor's partition is bumped. Every transaction does that which changes or
- * deletes a sensor, which connects, activates or disconnects a subscriber (decision 46), or which lets an event
- * notification wait for uploads.
+ * An upload reads a row for each partition instead of one for each sensor. An entry is valid until the partition's
+ * epoch is bumped. Every transaction must do that which changes or deletes a sensor, which connects, activates or
+ * disconnects a subscriber (decision 46), or which lets an event notification wait for uploads.
  */
 export class TargetCache {
   private partitionCount = 0;
   private partitions = new Map<number, CachedPartition>();
-  /** True if any event notification waits for uploads, and until the first read. */
+  /** True until the first read. */
   private isEventAwaited = true;
   private readMs = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly clock: Pick<Clock, 'now'>) {}
 
   /**
-   * The cached targets of these sensors. They are valid only if the epochs of the partitions are unchanged
-   * (`requirePreconditions`). Undefined unless all sensors are cached and no event notification waits for uploads.
+   * Valid only if the epochs are unchanged (`requirePreconditions`). Undefined unless all sensors are cached and no
+   * event notification waits for uploads.
    */
   lookUp(sensorIds: Iterable<number>): KnownTargets | undefined {
     const { partitionCount, partitions } = this;
@@ -79,8 +70,8 @@ export class TargetCache {
   }
 
   /**
-   * The current targets of these sensors. Sees all changes that were committed before this call began. Without `keeps`
-   * nothing is cached: the transaction may have made the sensors.
+   * Sees all changes committed before the call. Without `keeps` nothing is cached: the transaction may have made the
+   * sensors.
    */
   async read(connection: PoolConnection, sensorIds: Iterable<number>, { keeps = true } = {}): Promise<KnownTargets> {
     const isEventAwaited = await this.refresh(connection);
@@ -101,7 +92,7 @@ export class TargetCache {
     return { targets, isEventAwaited, changes };
   }
 
-  /** Drops partitions that have changed. Returns true if any event notification waits for uploads. */
+  /** Drops changed partitions. Returns true if any event notification waits for uploads. */
   private async refresh(connection: PoolConnection): Promise<boolean> {
     const nowMs = this.clock.now();
     const [rows] = await connection.query<RowDataPacket[]>(
@@ -137,10 +128,7 @@ export async function readChanges(connection: Pick<Pool, 'query'>): Promise<Chan
   return toChanges((await connection.query<RowDataPacket[]>(CHANGES))[0]);
 }
 
-/**
- * The existing ones of these sensors, as stored. `locked`: against removal and new subscribers until the end of the
- * transaction.
- */
+/** Leaves out missing sensors. `locked`: against removal and new subscribers. */
 export async function readTargets(
   connection: PoolConnection,
   sensorIds: readonly number[],

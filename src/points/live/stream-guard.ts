@@ -7,16 +7,15 @@ import { runOn } from '../../storage/transaction';
 import type { StreamReader } from '../streams/stream-reader';
 import type { StreamTopics } from '../streams/topics';
 
-/** Interval of the access checks; together with the time of a check it stays below ten seconds. */
+/** With the time of a check, access ends within ten seconds. */
 const CHECK_MS = 6_000;
 const READERS_AT_ONCE = 200;
-/** Interval at which the topics of long streams are renewed. */
 const RENEW_MS = 3_600_000;
 
-/** The current identity of the credential of a stream's request; null if it has ended, or may no longer do this. */
+/** Current identity of the credential; null if it has ended, or may no longer do this. */
 export type Recheck = () => Promise<Identity | null>;
 
-/** Ends streams of users who may no longer see them, and renews the topics of the others. */
+/** Ends streams without access, and renews the topics of the others. */
 export class StreamGuard {
   private readonly watched = new Map<StreamReader, Recheck>();
   private timer: NodeJS.Timeout | undefined;
@@ -52,7 +51,7 @@ export class StreamGuard {
       for (const some of partsOf(readers, READERS_AT_ONCE)) await this.check(some);
       if (performance.now() - this.renewedAt > RENEW_MS) await this.renew();
     } catch {
-      // Without MySQL there is nothing to stream either; the next check comes soon.
+      // Without MySQL there is nothing to stream; the next check comes soon.
     } finally {
       this.isChecking = false;
     }

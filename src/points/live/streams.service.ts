@@ -11,25 +11,18 @@ import { StreamReader } from '../streams/stream-reader';
 import type { StreamTopics, Topics } from '../streams/topics';
 import { StreamGuard } from './stream-guard';
 
-/**
- * Maximum number of streams of one user in this process, and of all users. At the limit of all, users above their fair
- * share are refused.
- */
+/** Limits of this process. At the limit of all users, users above their fair share are refused. */
 const MOST_OF_USER = 100;
 const MOST_OF_ALL = 5_000;
 
-/** An authorised stream. */
 export interface OpenStream {
-  /** The first text of the stream. */
+  /** First text of the stream. */
   head: string;
-  /**
-   * Sends the stream, after the head, until it ends. `recheck` returns the current identity of the request's
-   * credential, or null if it has ended.
-   */
+  /** Streams until the end. `recheck` returns the current identity of the credential, or null if it has ended. */
   begin(response: ServerResponse, recheck: () => Promise<Identity | null>): void;
 }
 
-/** Opens streams, and ends the streams of users who may no longer see them. */
+/** Opens streams. */
 export class StreamsService {
   private readonly guard: StreamGuard;
 
@@ -42,22 +35,18 @@ export class StreamsService {
     this.guard = new StreamGuard(database, topics);
   }
 
-  /** A stream of the points of one sensor, as `openData` for several. */
   async openSensorData(caller: Caller, sensorId: number, cursor: string): Promise<OpenStream> {
     await this.access.find(caller.userId, sensorId);
     return this.openData(caller, [sensorId], cursor);
   }
 
-  /**
-   * A stream of the points of sensors, after the cursor or from now on. NotFound if the user may not see one of them.
-   */
+  /** Streams points after the cursor or from now on. Throws NotFound if the user may not see a sensor. */
   async openData(caller: Caller, sensorIds: readonly number[], cursor: string): Promise<OpenStream> {
     requireReached(caller.credential, sensorIds);
     await this.access.requireReadable(caller.userId, sensorIds);
     return this.open(caller, { kind: 'sensor', thingIds: sensorIds }, cursor);
   }
 
-  /** A stream of the firings of the user's triggers. */
   openFirings(caller: Caller, cursor: string): Promise<OpenStream> {
     return this.open(caller, { kind: 'firings', thingIds: [caller.userId] }, cursor);
   }

@@ -12,7 +12,7 @@ import {
 
 const CHUNKS_AT_ONCE = 100;
 
-/** The chunks that cannot be read, or whose points do not agree with their heads, among all that are stored. */
+/** Finds chunks that cannot be read, or whose points disagree with their heads. */
 export async function* findDamagedChunks(connection: PoolConnection): AsyncGenerator<ChunkHead> {
   for (let after: Pick<ChunkHead, 'sensorId' | 'lastMs'> = { sensorId: 0, lastMs: 0 }; ; ) {
     const [rows] = await connection.query<RowDataPacket[]>(

@@ -3,7 +3,7 @@ import type { TimeRange } from '../../edge/time-range';
 import type { Reader } from '../../storage/read-pool';
 import { reachesInto } from './chunk-rows';
 
-/** True if chunks hold points of these sensors in this range, or between its ends. */
+/** True if chunks hold points in this range, or between its ends. */
 async function hasChunks(from: Reader, sensorIds: readonly number[], range: TimeRange): Promise<boolean> {
   if (sensorIds.length === 0) return false;
   const [found] = await from.query<RowDataPacket[]>(
@@ -13,17 +13,14 @@ async function hasChunks(from: Reader, sensorIds: readonly number[], range: Time
   return found.length > 0;
 }
 
-/** The points that a read asks for, and how they are read. */
 export interface EitherWay<T> {
   sensorIds: readonly number[];
   range: TimeRange;
-  /** Reads rows alone, by SQL. */
   ofRows: () => Promise<T>;
-  /** Merges rows and chunks. */
   ofBoth: () => Promise<T>;
 }
 
-/** Reads rows alone where there are no chunks, even if points were moved into chunks meanwhile. */
+/** Reads rows alone where there are no chunks, even if points move into chunks meanwhile. */
 export async function readEitherWay<T>(from: Reader, { sensorIds, range, ofRows, ofBoth }: EitherWay<T>): Promise<T> {
   if (await hasChunks(from, sensorIds, range)) return ofBoth();
   const read = await ofRows();

@@ -6,12 +6,11 @@ import { type ChunkBytes, type ChunkPoint, writeChunk } from './chunk/chunk';
 import { ChunkPoints } from './chunk/chunk-points';
 import { doubleColumn } from './double-column';
 
-/** The largest time from the first to the last point of a chunk, so that a range finds its chunks by their key. */
+/** Longest time from the first to the last point of a chunk, so that a range finds chunks by their key. */
 export const LONGEST_CHUNK_MS = 31 * 86_400_000;
-/** More than a chunk can be: its values have at most this many characters, unless there is only one. */
+/** Values have fewer characters, unless there is only one. */
 const MOST_BYTES = 8 * 1024 * 1024;
 
-/** What the key and the head of a chunk say about its points. */
 export interface ChunkHead {
   sensorId: number;
   firstMs: number;
@@ -19,29 +18,27 @@ export interface ChunkHead {
   count: number;
 }
 
-/** The lowest of some numbers, the highest and the sum. */
 export interface Summary {
   low: number;
   high: number;
   total: number;
 }
 
-/** A row of `data_chunks`. */
 export interface ChunkRow extends ChunkHead {
-  /** Of all values; undefined if one of them is no number. */
+  /** Undefined if a value is no number. */
   summary?: Summary;
   codec: number;
   body: Buffer;
 }
 
-/** A row of `data_chunks` as a read of many sensors gets it: without its body if that is long. */
+/** A chunk of a read of many sensors: a long body is left out. */
 export interface UnopenedChunk extends Omit<ChunkRow, 'body'> {
   body: Buffer | null;
 }
 
 /**
- * How the bytes of a chunk are stored, as the format of zlib (RFC 1950), which ends with a checksum. The numbers of codecs
- * are never used again, so that old chunks stay readable.
+ * Format of the bytes: zlib (RFC 1950), which ends with a checksum. Numbers of codecs are never used again, so that old
+ * chunks stay readable.
  */
 const CODECS: Readonly<Record<number, (body: Buffer) => ChunkBytes>> = {
   1: (body) => ({ columns: inflate(body) }),
@@ -52,20 +49,19 @@ const CODECS: Readonly<Record<number, (body: Buffer) => ChunkBytes>> = {
 };
 const WRITTEN_CODEC = 2;
 
-/** The columns that `chunkValues` gives. */
 export const CHUNK_FIELDS = 'sensor_id, first_ms, last_ms, points, low, high, total, codec, body';
 export const HEAD_COLUMNS = 'sensor_id AS sensorId, first_ms AS firstMs, last_ms AS lastMs, points AS count';
 const SUMMARY_COLUMNS = ['low', 'high', 'total'].map((name) => doubleColumn(name)).join(', ');
 export const CHUNK_COLUMNS = `${HEAD_COLUMNS}, ${SUMMARY_COLUMNS}, codec, body`;
 
-/** The same columns for an `UnopenedChunk`. Only chunks of a single point are longer than a few KB. */
+/** Selects an `UnopenedChunk`. Only chunks of a single point are longer than a few KB. */
 export function columnsUpTo(bytes: number): string {
   return `${HEAD_COLUMNS}, ${SUMMARY_COLUMNS}, codec, IF(points > 1 OR LENGTH(body) <= ${bytes}, body, NULL) AS body`;
 }
 
 /**
- * The condition of chunks that reach into this range. The key of a chunk is the date of its last point, so that a range
- * of the newest dates meets no other chunks. Chunks of a sensor do not overlap.
+ * The key of a chunk is the date of its last point, so that a range of the newest dates meets no others. Chunks of a
+ * sensor do not overlap.
  */
 export function reachesInto({ startMs, endMs }: TimeRange): string {
   return `last_ms BETWEEN ${startMs} AND ${endMs + LONGEST_CHUNK_MS} AND first_ms <= ${endMs}`;
@@ -85,10 +81,10 @@ export function toUnopened(row: RowDataPacket): UnopenedChunk {
   return { ...toHead(row), codec: Number(codec), body, summary };
 }
 
-/** The bytes of a chunk have changed since they were written, or a later release has written them. */
+/** The bytes have changed since they were written, or a later release wrote them. */
 export class DamagedChunk extends Error {}
 
-/** The points of a chunk. Throws DamagedChunk if they cannot be read. */
+/** Throws DamagedChunk. */
 export function openChunk({ codec, body, sensorId, firstMs }: ChunkRow): ChunkPoints {
   try {
     const open = CODECS[codec];
@@ -99,13 +95,12 @@ export function openChunk({ codec, body, sensorId, firstMs }: ChunkRow): ChunkPo
   }
 }
 
-/** The points of a chunk, in order of date, and the bytes that store them. */
 export interface NewChunk {
   points: readonly ChunkPoint[];
   body: Buffer;
 }
 
-/** Encodes points, in order of date, by codec 2: the size of the first part, and both parts. */
+/** Writes codec 2: the size of the first part, then both parts. */
 export function encodeChunk(points: readonly ChunkPoint[]): NewChunk {
   const { columns, lowestOfDates } = writeChunk(points);
   const lowest = deflateSync(lowestOfDates);
@@ -114,7 +109,6 @@ export function encodeChunk(points: readonly ChunkPoint[]): NewChunk {
   return { points, body: Buffer.concat([size, lowest, deflateSync(columns)]) };
 }
 
-/** The row of a chunk: values for `CHUNK_FIELDS`. */
 export function chunkValues(sensorId: number, { points, body }: NewChunk): readonly (number | Buffer | null)[] {
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last) throw new RangeError('a chunk has at least one point');
@@ -124,13 +118,13 @@ export function chunkValues(sensorId: number, { points, body }: NewChunk): reado
 
 function inflate(bytes: Buffer): Buffer {
   const inflated = inflateSync(bytes, { maxOutputLength: MOST_BYTES });
-  // Copied, because zlib's own buffer is larger, and would be held as long as the chunk is open.
+  // Copied: zlib's own buffer is larger, and would be held as long as the chunk is open.
   const exact = Buffer.allocUnsafeSlow(inflated.length);
   inflated.copy(exact);
   return exact;
 }
 
-/** Undefined if one of them is no number. -0 counts as 0, as which MySQL stores it. */
+/** Undefined if one is no number. -0 counts as 0, as MySQL stores it. */
 export function summaryOf(numbers: readonly (number | undefined)[]): Summary | undefined {
   const summary = { low: Number.POSITIVE_INFINITY, high: Number.NEGATIVE_INFINITY, total: 0 };
   for (const number of numbers) {

@@ -15,7 +15,6 @@ export async function deleteChunk(connection: PoolConnection, { sensorId, lastMs
   await connection.query('DELETE FROM data_chunks WHERE sensor_id = ? AND last_ms = ?', [sensorId, lastMs]);
 }
 
-/** Locks the last chunk that ends before a date, and returns it. */
 export async function lockLastChunk(
   connection: PoolConnection,
   sensorId: number,
@@ -33,7 +32,7 @@ export async function insertChunk(connection: PoolConnection, sensorId: number, 
   await connection.query(`INSERT INTO data_chunks (${CHUNK_FIELDS}) VALUES (?)`, [chunkValues(sensorId, chunk)]);
 }
 
-/** Stores points as rows, except where there is a row of the same date. */
+/** A row of the same date stays. */
 export async function insertRows(
   connection: PoolConnection,
   sensorId: number,
@@ -46,8 +45,8 @@ export async function insertRows(
 }
 
 /**
- * Deletes these rows, which the transaction has locked and between which there are no others. A late point may have
- * come between them since: then it throws, and the transaction has to be repeated.
+ * Deletes consecutive rows that the transaction has locked. Throws LatePoint if a point came between them: repeat the
+ * transaction.
  */
 export async function deleteLockedRows(
   connection: PoolConnection,

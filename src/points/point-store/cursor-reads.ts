@@ -7,28 +7,25 @@ import type { ReadMemory } from './read-memory';
 import type { StoredRow } from './runs';
 import type { SensorCursor } from './sensor-cursor';
 
-/** The order of points: by date, then by sensor. */
 export interface Order extends TimeRange {
   isDescending: boolean;
-  /** Only these are read. Values before the offset are not. */
+  /** Values before the offset are not read. */
   page?: { offset: number; limit: number };
 }
 
-/** Maximum number of points, of all sensors together, that are read ahead from rows. */
+/** Points of all sensors that are read ahead from rows. */
 const ROWS_AHEAD = 5_000;
 const MOST_ROWS_OF_A_SENSOR = 1_000;
 const LEAST_ROWS_OF_A_SENSOR = 20;
 const CHUNKS_AHEAD = 64;
-/** Maximum number of sensors of one statement. */
 const SENSORS_PER_READ = 50;
-/** Longer values are read by their keys, some at a time. */
+/** Longer values are read by their keys. */
 export const SHORT_BYTES = 1_024;
-/** Maximum number of bytes of the short values that a read has ahead, in all. */
+/** Short values that a read has ahead, in bytes. */
 const ROW_BYTES_AHEAD = 10 * 1024 * 1024;
-/** Maximum number of bytes of the bodies of chunks that a read has ahead, in all. */
+/** Bodies of chunks that a read has ahead, in bytes. */
 const BODY_BYTES_AHEAD = 4 * 1024 * 1024;
 
-/** How much of a sensor is read at a time: rows, points of a batch, chunks, and the bytes of what is not left out. */
 export interface Limits {
   rows: number;
   points: number;
@@ -37,7 +34,6 @@ export interface Limits {
   bodyBytes: number;
 }
 
-/** What each of so many cursors reads at a time. */
 export function limitsOf(cursors: number, { page }: Order): Limits {
   const most = page && page.offset + page.limit;
   const each = Math.max(LEAST_ROWS_OF_A_SENSOR, Math.ceil(ROWS_AHEAD / cursors));
@@ -51,7 +47,6 @@ export function limitsOf(cursors: number, { page }: Order): Limits {
   };
 }
 
-/** Reads what the cursors want, until the next run of each is known. */
 export async function fill(
   from: Reader,
   cursors: readonly SensorCursor[],
@@ -85,7 +80,7 @@ async function readWantedRows(
   }
 }
 
-/** After the rows: see SensorCursor. */
+/** Must follow the rows: see SensorCursor. */
 async function readWantedChunks(
   from: Reader,
   cursors: readonly SensorCursor[],
@@ -111,7 +106,6 @@ function rowColumns(shortBytes: number): string {
     IF(LENGTH(value) <= ${shortBytes}, value, NULL) AS value`;
 }
 
-/** Runs a statement for each cursor, all in one; the rows by sensor. */
 async function readEach(
   from: Reader,
   cursors: readonly SensorCursor[],

@@ -3,15 +3,14 @@ import { partsOf } from '../../platform/parts-of';
 import type { Reader } from '../../storage/read-pool';
 import { exactTimeStatement, type PointKey } from './point-statements';
 
-/** Number of keys per statement. Some servers execute lists of 1,000 or more in another way. */
+/** Some servers execute lists of 1,000 or more keys in another way. */
 const KEYS_AT_ONCE = 500;
 
-/** A row, and the nanoseconds from its date to the time that its sender gave. */
+/** `belowNs`: nanoseconds from the date to the time that the sender gave. */
 export interface ExactTime extends PointKey {
   belowNs: number;
 }
 
-/** Locks the rows of these keys until the end of the transaction, and returns their exact times. */
 export async function lockExactTimes(connection: Reader, keys: readonly PointKey[]): Promise<ExactTime[]> {
   const ordered = [...keys].sort((a, b) => a.sensorId - b.sensorId || a.dateMs - b.dateMs);
   const parts = await Promise.all(

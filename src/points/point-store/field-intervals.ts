@@ -9,14 +9,12 @@ import { type PointReads, readRange } from './merged-points';
 import type { IntervalQuery } from './point-statements';
 import { nameOf } from './point-values';
 
-/** The time limit of one statement. */
 const MOST_MS = 10_000;
 
-/** Maximum total size of the aggregated fields of one sensor in one page. */
+/** Size of the aggregated fields of one sensor in one page. */
 const MOST_CHARACTERS = 8 * 1024 * 1024;
 const TOO_LARGE = 'asks for more than 8 MB of aggregated fields at once; ask for fewer per page';
 
-/** An interval whose values are JSON objects. */
 interface FieldInterval {
   sensorId: number;
   startMs: number;
@@ -24,7 +22,6 @@ interface FieldInterval {
   lastMs: number;
 }
 
-/** Intervals, the requested aggregate of their fields, and a callback with the bytes of each result. */
 interface Wanted {
   intervals: readonly FieldInterval[];
   names: readonly SingleAggregate[];
@@ -32,9 +29,8 @@ interface Wanted {
 }
 
 /**
- * The aggregates of numeric fields of JSON objects in intervals, by sensor and start. SQL would have to read each
- * object once for each of its fields, and has no path to fields of any name; so they are read here, in bounded parts.
- * TakesTooLong after ten seconds.
+ * SQL would read each object once for each field, and has no path to fields of any name. Throws TakesTooLong after ten
+ * seconds.
  */
 export async function readFieldIntervals(from: PointReads, query: IntervalQuery, wanted: Wanted) {
   const results = new Map<string, ShownAggregates>();
@@ -59,7 +55,6 @@ export async function readFieldIntervals(from: PointReads, query: IntervalQuery,
   return results;
 }
 
-/** Takes the points of a sensor in order of date, and finishes each interval when the next one begins. */
 class Collector {
   private readonly results = new Map<number, ShownAggregates>();
   private characters = 0;

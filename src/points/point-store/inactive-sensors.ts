@@ -1,18 +1,14 @@
 import { newestDateSql } from './newest-rows';
 
-/**
- * The median distance of the newest 13 points in three parts of four: a gap or a burst does not change it. Fewer points
- * are one part.
- */
+/** The median distance of the newest 13 points in three parts of four: a gap or a burst does not change it. */
 const PER_PART = 4;
-/** A sensor is inactive after so many usual distances. */
 const USUAL_DISTANCES = 3;
 const LEAST_MS = 60_000;
 const UNKNOWN_MS = 86_400_000;
 
 /**
- * True if sensor `s` lacks data for longer than expected; never if it stores nothing. The first true condition decides,
- * so a recent point costs one look into the index.
+ * True if sensor `s` lacks data for longer than expected. The first true condition decides, so a recent point costs one
+ * look into the index.
  */
 export function inactiveSql(nowMs: number): string {
   const now = Number(nowMs);

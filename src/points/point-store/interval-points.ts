@@ -11,10 +11,9 @@ import type { PointReads } from './merged-points';
 import { type IntervalQuery, intervalStatements, type PointKey } from './point-statements';
 import { type Guard, nameOf, readValues } from './point-values';
 
-/** Number of intervals per part that show a stored value instead of a number: a value has up to 64 KB. */
+/** Intervals per part that show a stored value, which has up to 64 KB. */
 const VALUES_OF_A_PART = 16;
 
-/** A page of intervals. */
 export async function readIntervals(
   from: PointReads,
   sensorIds: readonly number[],
@@ -25,7 +24,6 @@ export async function readIntervals(
   return withValues(from, query, await findIntervals(from, sensorIds, query, page), guard);
 }
 
-/** A page of intervals in parts of limited size. */
 export async function* readIntervalParts(
   from: PointReads,
   sensorIds: readonly number[],
@@ -38,7 +36,6 @@ export async function* readIntervalParts(
   for (const part of partsByWeight(intervals, weightOf, VALUES_OF_A_PART)) yield await withValues(from, query, part);
 }
 
-/** The aggregates of each interval; the first one is its value. */
 function namesOf(aggregate: Aggregate): readonly [SingleAggregate, ...SingleAggregate[]] {
   return aggregate === 'all' ? ['mean', ...EXTREMES] : [aggregate];
 }
@@ -57,7 +54,6 @@ async function findIntervals(
   });
 }
 
-/** The number of intervals. */
 export function countIntervals(from: PointReads, sensorIds: readonly number[], query: IntervalQuery): Promise<number> {
   const ofRows = async () => {
     const statement = intervalStatements(sensorIds, query, { offset: 0, limit: 0, withTotal: true }).count;
@@ -83,10 +79,7 @@ async function findInRows(reads: Reader, statement: string, query: IntervalQuery
   }));
 }
 
-/**
- * Each interval shows the aggregates of its numbers; without numbers, the aggregates of the fields of its JSON objects;
- * and without these its last value, or its first.
- */
+/** Shows aggregates of numbers, or else of fields of JSON objects, or else the last value, or the first. */
 async function withValues(
   from: PointReads,
   query: IntervalQuery,
@@ -110,7 +103,7 @@ async function withValues(
       ? ofFields.get(nameOf({ sensorId, dateMs: startMs }))
       : shownNumbers(row, names, key && texts.get(nameOf(key)));
     const { [names[0]]: value, min, max, count } = shown ?? {};
-    // A point that was deleted meanwhile has none.
+    // The point was deleted meanwhile.
     if (value === undefined) return [];
     const point = { id: dataPointId(lastMs), sensorId, dateMs: startMs, value };
     if (aggregate !== 'all') return [point];
@@ -122,7 +115,6 @@ function isOfFields({ numbers, objects }: IntervalRow): boolean {
   return numbers === undefined && objects > 0;
 }
 
-/** The stored point whose value an interval shows unchanged; undefined if it shows none. */
 function keyShown(row: IntervalRow, aggregate: Aggregate): PointKey | undefined {
   const { sensorId, numbers, firstMs, lastMs } = row;
   const isOfOne = aggregate === 'first' || aggregate === 'last';

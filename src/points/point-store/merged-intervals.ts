@@ -9,22 +9,20 @@ import { readRuns } from './points-in-order';
 import { ReadMemory } from './read-memory';
 import type { Run } from './runs';
 
-/** What an interval takes in memory, in bytes. */
 const INTERVAL_BYTES = 256;
 
-/** An interval, and the aggregates of its numbers; undefined if it has no numbers. */
 export interface IntervalRow {
   sensorId: number;
   startMs: number;
   firstMs: number;
   lastMs: number;
-  /** Number of values that may be JSON objects. */
+  /** Values that may be JSON objects. */
   objects: number;
-  /** For `first` and `last` the date. */
+  /** For `first` and `last`, dates. */
   numbers?: Partial<Record<SingleAggregate, number>>;
 }
 
-/** A page of intervals, computed from rows and chunks. TakesTooLong after ten seconds. */
+/** Throws TakesTooLong after ten seconds. */
 export async function readMergedIntervals(
   from: PointReads,
   sensorIds: readonly number[],
@@ -33,7 +31,7 @@ export async function readMergedIntervals(
 ): Promise<IntervalRow[]> {
   const sign = query.descending ? -1 : 1;
   const ranges = await rangesOf(from, sensorIds, query);
-  // The intervals of one sensor come in order: those before the page are only counted.
+  // Intervals of one sensor come in order: earlier ones are only counted.
   const skipped = ranges.length === 1 ? offset : 0;
   const most = offset + limit - skipped;
   const memory = new ReadMemory();
@@ -64,7 +62,6 @@ export async function readMergedIntervals(
   return found.slice(offset - skipped);
 }
 
-/** The number of intervals with points. TakesTooLong after ten seconds. */
 export async function countMergedIntervals(
   from: PointReads,
   sensorIds: readonly number[],
@@ -87,7 +84,6 @@ export async function countMergedIntervals(
   return count;
 }
 
-/** The range of the query, or for each sensor the interval of its first or last point. */
 async function rangesOf(from: PointReads, sensorIds: readonly number[], query: IntervalQuery) {
   const { startMs, endMs, one, intervals } = query;
   if (!one) return [...new Set(sensorIds)].map((sensorId) => ({ sensorId, range: { startMs, endMs } }));
@@ -99,7 +95,6 @@ async function rangesOf(from: PointReads, sensorIds: readonly number[], query: I
   });
 }
 
-/** An interval while its points are added. */
 class Interval {
   firstMs = Number.POSITIVE_INFINITY;
   lastMs = Number.NEGATIVE_INFINITY;
@@ -136,7 +131,6 @@ class Interval {
     if (dateMs > this.lastNumberMs) this.lastNumberMs = dateMs;
   }
 
-  /** Adds a run of numbers. */
   addAll(run: Run, { low, high, total }: Summary): void {
     const ends = [run.dateMs(0), run.dateMs(run.length - 1)];
     const [first, last] = [Math.min(...ends), Math.max(...ends)];
@@ -158,7 +152,7 @@ class Interval {
   }
 }
 
-/** Takes the points of a sensor in order of date, either way, and collects its intervals. */
+/** Takes points of a sensor in order of date, either way. */
 class IntervalTally {
   private readonly intervals: IntervalRow[] = [];
   private current?: Interval;
@@ -166,11 +160,9 @@ class IntervalTally {
   constructor(
     private readonly sensorId: number,
     private readonly pieces: readonly IntervalPiece[],
-    /** Number of first intervals that are left out. */
     private skipped: number,
   ) {}
 
-  /** Number of intervals that get no more points. */
   get ended(): number {
     return this.intervals.length;
   }
@@ -188,7 +180,6 @@ class IntervalTally {
     }
   }
 
-  /** The interval that contains a date. */
   private enter(dateMs: number): Interval {
     if (this.current?.contains(dateMs)) return this.current;
     this.finish();

@@ -11,21 +11,18 @@ import type { PointKey, PointQuery } from './point-statements';
 import { nameOf, readValues } from './point-values';
 import { inOrder, type OrderedPoint, readFirstKeys, readFirstOfEach, readInOrder } from './points-in-order';
 
-/** How stored points are read, and computed on in the process. */
 export interface PointReads {
   reads: Reader;
-  /** Permits to occupy the process for some milliseconds. */
+  /** Permits to occupy the process for some ms. */
   computing: FairSemaphore<number>;
 }
 
-/** Maximum number of bytes of the values of a part, unless it may not divide the points of one date. */
+/** Bytes of the values of a part, unless it may not divide the points of one date. */
 const BYTES_OF_A_PART = 1024 * 1024;
-/** The time limit of what one page computes. */
 const MOST_MS = 10_000;
-/** Work on a page pauses after this time, so that other requests continue. */
 const SLICE_MS = 5;
 
-/** The points of a page, merged from rows and chunks. TakesTooLong after ten seconds. */
+/** Merges rows and chunks. Throws TakesTooLong after ten seconds. */
 export async function readMergedPage(
   from: PointReads,
   sensorIds: readonly number[],
@@ -40,13 +37,12 @@ export async function readMergedPage(
   return found;
 }
 
-/** The first point of each sensor in the range, or the last, in the order of the query. */
 async function readOneOfEach(reads: Reader, sensorIds: readonly number[], query: PointQuery): Promise<OrderedPoint[]> {
   const points = await readFirstOfEach(reads, sensorIds, { ...orderOf(query), isDescending: query.one === 'last' });
   return inOrder(points, query.descending);
 }
 
-/** The dates of the same points, in no order. */
+/** Returns dates in no order. */
 export function readDatesOfEach(
   reads: Reader,
   sensorIds: readonly number[],
@@ -55,10 +51,7 @@ export function readDatesOfEach(
   return readFirstKeys(reads, sensorIds, { startMs, endMs, isDescending: one === 'last' });
 }
 
-/**
- * All points of a range in one order, in parts of limited size. They have all points of their dates, unless
- * `dividesDates`.
- */
+/** Reads a range in parts of limited size. A date is in one part, unless `dividesDates`. */
 export async function* readRange(
   reads: Reader,
   sensorIds: readonly number[],
@@ -71,7 +64,7 @@ export async function* readRange(
   }
 }
 
-/** The points with their values, in such parts. A point that was deleted meanwhile is left out. */
+/** Reads points with values. A point that was deleted meanwhile is left out. */
 export async function* readPartsOf(
   reads: Reader,
   points: readonly OrderedPoint[],
@@ -92,7 +85,6 @@ export async function* readPartsOf(
   if (part.length > 0) yield await withLongValues(reads, part);
 }
 
-/** The points with their values; the long ones are read by their keys. */
 export async function withLongValues(reads: Reader, points: readonly OrderedPoint[]): Promise<StoredDataPoint[]> {
   const long = points.filter(({ value }) => value === null);
   const ofChunks = await readPlaces(long);
@@ -105,7 +97,6 @@ export async function withLongValues(reads: Reader, points: readonly OrderedPoin
   });
 }
 
-/** The values of the points that have a place in a chunk. Each chunk is opened once. */
 async function readPlaces(points: readonly OrderedPoint[]): Promise<ReadonlyMap<OrderedPoint, string>> {
   const byChunk = new Map<OrderedChunk, [OrderedPoint, number][]>();
   for (const point of points) {
@@ -123,12 +114,11 @@ async function readPlaces(points: readonly OrderedPoint[]): Promise<ReadonlyMap<
   return values;
 }
 
-/** When the computing of a page that begins now takes too long. */
 export function deadlineOfPage(): number {
   return performance.now() + MOST_MS;
 }
 
-/** Waits for a permit of the user whenever the work on the items has taken some ms; TakesTooLong after the deadline. */
+/** Waits for a permit of the user after each few ms of work. Throws TakesTooLong after the deadline. */
 export async function* paced<T>(
   { computing }: PointReads,
   items: AsyncIterable<T>,

@@ -2,21 +2,23 @@ import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { TimeRange } from '../../edge/time-range';
 import type { RunSql } from '../../storage/transaction';
 
-/** The newest 100 points of each sensor are always rows, so reads of the latest values and arrivals need no chunks. */
+/** The newest 100 points of a sensor are always rows, so that latest values and arrivals need no chunks. */
 export const NEWEST_AS_ROWS = 100;
 
-/** The latest arrival need not have the newest date; it is looked for among so many points of the newest dates. */
+/** The latest arrival need not have the newest date. */
 const ARRIVALS_LOOKED_AT = NEWEST_AS_ROWS;
-/** Delays are rounded up, and the largest one stands for all longer ones: the arrival is too late or now, never too early. */
+/**
+ * Delays are rounded up, and the largest stands for all longer ones: the arrival is too late or now, never too early.
+ */
 const LATEST_ARRIVAL = `SELECT ? AS sensorId, LEAST(MAX(IF(p.delay_s = 2147483647, ?, p.date_ms + p.delay_s * 1000)), ?) AS ms
   FROM (SELECT date_ms, delay_s FROM data_points WHERE sensor_id = ? ORDER BY date_ms DESC LIMIT ${ARRIVALS_LOOKED_AT}) p`;
 
-/** SQL for the date in ms of a sensor's newest point but `after`; null if there are fewer. `sensorId` is a column. */
+/** SQL for the date in ms of the newest point but `after`; null if there are fewer. `sensorId` is a column. */
 export function newestDateSql(sensorId: string, after = 0): string {
   return newestSql('date_ms', sensorId, after);
 }
 
-/** SQL for the value of a sensor's newest point; null if there is none. `sensorId` is a column. */
+/** SQL for the newest value; null if there is none. `sensorId` is a column. */
 export function newestValueSql(sensorId: string): string {
   return newestSql('value', sensorId, 0);
 }
@@ -26,7 +28,6 @@ function newestSql(column: string, sensorId: string, after: number): string {
   return `(SELECT p.${column} FROM data_points p WHERE p.sensor_id = ${sensorId} ORDER BY p.date_ms DESC LIMIT 1${offset})`;
 }
 
-/** The newest point of a sensor; undefined if there is none. */
 export async function newestPoint(
   pool: Pool,
   sensorId: number,
@@ -38,7 +39,6 @@ export async function newestPoint(
   return point;
 }
 
-/** The dates of the newest points of these sensors until a date. */
 export async function newestDates(
   connection: PoolConnection,
   sensorIds: readonly number[],
@@ -52,7 +52,7 @@ export async function newestDates(
   return new Map(rows.map(({ id, newestMs }) => [Number(id), Number(newestMs)]));
 }
 
-/** The newest date of a sensor's rows in a range; 0 if there is none. */
+/** Returns 0 if there is none. */
 export async function newestRowIn(connection: PoolConnection, sensorId: number, range: TimeRange): Promise<number> {
   const [[row]] = await connection.query<RowDataPacket[]>(
     'SELECT MAX(date_ms) AS lastMs FROM data_points WHERE sensor_id = ? AND date_ms BETWEEN ? AND ?',
@@ -61,7 +61,7 @@ export async function newestRowIn(connection: PoolConnection, sensorId: number, 
   return Number(row?.lastMs ?? 0);
 }
 
-/** When the last of each sensor's newest points arrived, in ms; null for a sensor without points. */
+/** Returns times in ms; null for a sensor without points. */
 export async function latestArrivals(
   run: RunSql,
   sensorIds: readonly number[],
@@ -74,7 +74,7 @@ export async function latestArrivals(
   return rows.map(({ sensorId, ms }) => ({ sensorId: Number(sensorId), ms: ms === null ? null : Number(ms) }));
 }
 
-/** The values of the latest points of these sensors, at most 1,000; sensors without points are left out. */
+/** Takes at most 1,000 sensors; those without points are left out. */
 export async function newestValues(pool: Pool, sensorIds: readonly number[]): Promise<Map<number, string>> {
   if (sensorIds.length === 0) return new Map();
   const [rows] = await pool.query<RowDataPacket[]>(

@@ -5,8 +5,8 @@ import type { ReadMemory } from './read-memory';
 const DATE_BYTES = Uint32Array.BYTES_PER_ELEMENT;
 
 /**
- * The points of a chunk in the order of reading. Its ends are known before it is opened. It stays open while its read
- * has room for it; otherwise only its dates stay, and it is opened again for each look at its values.
+ * While the read has room, a chunk stays open; otherwise only its dates stay, and each look at its values opens it
+ * again.
  */
 export class OrderedChunk {
   private kept: ChunkPoints | undefined;
@@ -38,7 +38,7 @@ export class OrderedChunk {
     return this.kept ? this.kept.dateMs(place) : this.row.firstMs + (this.dates?.[place] ?? 0);
   }
 
-  /** Its points, for this moment: hold them no longer. Undefined if its body was left out. Throws DamagedChunk. */
+  /** Do not hold the points. Undefined if the body was left out. Throws DamagedChunk. */
   open(): ChunkPoints | undefined {
     const { body } = this.row;
     if (this.kept || !body) return this.kept;
@@ -47,7 +47,6 @@ export class OrderedChunk {
     return points;
   }
 
-  /** Some of its values, by place. Other work runs afterwards if it is due. */
   async texts(places: readonly number[]): Promise<string[]> {
     const points = this.open();
     const texts = points ? this.memory.measure(() => places.map((place) => points.value(place))) : [];
@@ -55,7 +54,6 @@ export class OrderedChunk {
     return texts;
   }
 
-  /** Releases what is held of it: all of its points are behind. */
   close(): void {
     if (this.isClosed) return;
     this.isClosed = true;

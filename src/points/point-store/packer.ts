@@ -9,9 +9,9 @@ import { chunksOf, isHalfFull, MOST_POINTS, MOST_VALUE_BYTES, pointsToFill } fro
 import { NEWEST_AS_ROWS } from './newest-rows';
 import { nameOf, readValues } from './point-values';
 
-/** How often late points may come between the rows while they are packed, or a deadlock end it. */
+/** Late points may come between rows while they are packed, or a deadlock may end it. */
 const MOST_TRIES = 10;
-/** Rows that do not fill a chunk are packed when they are this many times older than the age of packing. */
+/** Rows that fill no chunk are packed at this many times the age of packing. */
 const WAITS_FOR_MORE = 8;
 
 /** Rows before `beforeMs` are packed; they are `ageMs` old then. */
@@ -21,9 +21,9 @@ export interface Age {
 }
 
 /**
- * Packs the rows of a sensor before `beforeMs` into chunks, from the oldest on, each in a transaction, and yields after
- * each. Rows go to the chunk at their place if there is one, to the one before them if it has room, or become a new one.
- * The newest rows of a sensor stay, and so do rows that fill no chunk and are not much older.
+ * Packs rows before `beforeMs`, the oldest first, and yields after each transaction. Rows join the chunk at their
+ * place, or the one before, or become a new one. The newest stay, and so do rows that fill no chunk and are not much
+ * older.
  */
 export async function* packSensor(pool: Pool, sensorId: number, age: Age): AsyncGenerator<void> {
   const next = (afterMs: number) => packNext(pool, sensorId, age, afterMs);
@@ -34,10 +34,6 @@ export async function* packSensor(pool: Pool, sensorId: number, age: Age): Async
   }
 }
 
-/**
- * At most `most` sensors with ids from `from` to below `end` whose oldest rows fill a chunk, or are old enough without
- * filling one.
- */
 export async function findSensorsToPack(
   pool: Pool,
   { from, end }: { from: number; end: number },
@@ -55,8 +51,8 @@ export async function findSensorsToPack(
 }
 
 /**
- * Packs the oldest rows after a date. Deleted rows before it may still be in the way, so they are not read again.
- * Returns the date of the last that it packed; undefined if there is nothing to pack.
+ * Deleted rows before `afterMs` may still be in the way. Returns the last packed date; undefined if there is nothing to
+ * pack.
  */
 async function packNext(pool: Pool, sensorId: number, age: Age, afterMs: number): Promise<number | undefined> {
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
@@ -84,7 +80,6 @@ async function packOldest(
   return pack(connection, sensorId, [first, ...others]);
 }
 
-/** Estimates how many points fill the next chunk of a sensor, from the size of its last chunk. */
 async function pointsOfNextChunk(connection: PoolConnection, sensorId: number): Promise<number> {
   const [[last]] = await connection.query<RowDataPacket[]>(
     'SELECT points, LENGTH(body) AS bytes FROM data_chunks WHERE sensor_id = ? ORDER BY last_ms DESC LIMIT 1',
@@ -95,10 +90,8 @@ async function pointsOfNextChunk(connection: PoolConnection, sensorId: number): 
   return isHalfFull(size) ? Math.min(MOST_POINTS, pointsToFill(size)) : MOST_POINTS;
 }
 
-/** A row whose long value is not read yet. */
 type OldRow = Omit<ChunkPoint, 'value'> & { value: string | null; bytes: number };
 
-/** Locks the oldest rows between two dates, `most` at most, and leaves out the newest rows of the sensor. */
 async function lockOldRows(
   connection: PoolConnection,
   sensorId: number,
@@ -109,7 +102,7 @@ async function lockOldRows(
      FROM data_points WHERE sensor_id = ? AND date_ms > ? AND date_ms < ? ORDER BY date_ms LIMIT ? FOR UPDATE`,
     [SHORT_BYTES, sensorId, afterMs, beforeMs, most],
   );
-  // Read with the locks held: a deletion of the newest rows has then been committed, or will see what this packs.
+  // Read with the locks held: a deletion of the newest rows is committed, or will see what this packs.
   const [[newest]] = await connection.query<RowDataPacket[]>(
     'SELECT date_ms AS dateMs FROM data_points WHERE sensor_id = ? ORDER BY date_ms DESC LIMIT 1 OFFSET ?',
     [sensorId, NEWEST_AS_ROWS - 1],
@@ -120,7 +113,6 @@ async function lockOldRows(
   return keys.filter(({ dateMs }) => newest && dateMs < Number(newest.dateMs));
 }
 
-/** The first of these rows, up to the maximum bytes of the values of a chunk, with their values. */
 async function readWithin(
   connection: PoolConnection,
   sensorId: number,
@@ -139,7 +131,6 @@ async function readWithin(
   });
 }
 
-/** Packs the first of these rows, and returns the date of the last that it packed. */
 async function pack(
   connection: PoolConnection,
   sensorId: number,
@@ -148,7 +139,6 @@ async function pack(
   const [first] = rows;
   const { before, after } = await lockNeighbours(connection, sensorId, first.dateMs);
   if (after && after.firstMs <= first.dateMs) {
-    // The place of the first row is in this chunk.
     const own = rows.filter(({ dateMs }) => dateMs <= after.lastMs);
     const chunks = [...chunksOf(merged(openChunk(after).all(), own))];
     return replace(connection, sensorId, { chunk: after, rows: own, chunks });
@@ -164,7 +154,6 @@ async function pack(
   return chunk && replace(connection, sensorId, { rows: chunk.points, chunks: [chunk] });
 }
 
-/** The chunk that ends before a date, and the one that ends at it or later. */
 async function lockNeighbours(connection: PoolConnection, sensorId: number, dateMs: number) {
   const [before, [rows]] = await Promise.all([
     lockLastChunk(connection, sensorId, dateMs),
@@ -177,23 +166,20 @@ async function lockNeighbours(connection: PoolConnection, sensorId: number, date
   return { before, after: rows.map(toChunk)[0] };
 }
 
-/** A chunk with room for as many points as it has itself, so that no point is packed again and again. */
+/** True for room for as many points as the chunk has, so that no point is packed again and again. */
 function hasRoom({ count, body, firstMs }: ChunkRow, { dateMs }: ChunkPoint): boolean {
   return !isHalfFull({ points: count, bytes: body.length }) && dateMs - firstMs < LONGEST_CHUNK_MS;
 }
 
-/** The points of a chunk with rows in between; a row replaces a point of the same date. */
+/** A row replaces a point of its date. */
 function merged(points: readonly ChunkPoint[], rows: readonly ChunkPoint[]): ChunkPoint[] {
   const byDate = new Map([...points, ...rows].map((point) => [point.dateMs, point]));
   return [...byDate.values()].sort((a, b) => a.dateMs - b.dateMs);
 }
 
 interface Replacement {
-  /** The chunk that goes. */
   chunk?: ChunkRow;
-  /** The rows that go. */
   rows: readonly ChunkPoint[];
-  /** The chunks to store instead. */
   chunks: readonly NewChunk[];
 }
 

@@ -4,16 +4,14 @@ import type { Reader } from '../../storage/read-pool';
 import { HEAD_COLUMNS, reachesInto, toHead } from './chunk-rows';
 import { readRuns } from './points-in-order';
 
-/** The key and the head of a row of `data_chunks`, about. */
 const CHUNK_HEAD_BYTES = 60;
-/** From this number of points on, their average size says something. */
+/** From this many points on, their average size says something. */
 const MANY = 10_000;
 
-/** The number of points in a range. */
 export async function countStored(from: Reader, sensorIds: readonly number[], range: TimeRange): Promise<number> {
   if (sensorIds.length === 0) return 0;
   const { startMs, endMs } = range;
-  // One statement, so that a point that is moved meanwhile counts once.
+  // One statement: a point that is moved meanwhile counts once.
   const [rows] = await from.query<RowDataPacket[]>(
     `SELECT NULL AS sensorId, NULL AS firstMs, NULL AS lastMs, COUNT(*) AS count, 0 AS within
      FROM data_points WHERE sensor_id IN (?) AND date_ms BETWEEN ? AND ?
@@ -37,14 +35,12 @@ export async function countStored(from: Reader, sensorIds: readonly number[], ra
   return total;
 }
 
-/** What the data of a user takes. */
 export interface StoredData {
   points: number;
-  /** By the average size of a point in the table; null for few points, or if the server does not say. */
+  /** From the average size of a row; null for few points, or if the server does not say. */
   bytes: number | null;
 }
 
-/** Counts the points of a user's sensors. */
 export async function countStoredOf(from: Reader, ownerId: number): Promise<StoredData> {
   const [[row]] = await from.query<RowDataPacket[]>(
     `SELECT counted.*, (SELECT AVG_ROW_LENGTH FROM information_schema.TABLES
@@ -62,7 +58,6 @@ export async function countStoredOf(from: Reader, ownerId: number): Promise<Stor
   return { points, bytes: inRows * rowBytes + Number(row?.chunkBytes) };
 }
 
-/** The number of points in a range that only chunks hold. */
 async function countInChunks(from: Reader, sensorId: number, range: TimeRange): Promise<number> {
   let count = 0;
   for await (const run of readRuns(from, sensorId, { ...range, isDescending: false })) {

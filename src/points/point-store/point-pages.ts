@@ -8,7 +8,6 @@ import { isByIntervals, type PointQuery } from './point-statements';
 import type { Guard } from './point-values';
 import { readStored, readStoredParts } from './stored-points';
 
-/** A page of stored points in order of date, or of intervals, according to the query. */
 export function readPointPage(
   from: PointReads,
   sensorIds: readonly number[],
@@ -21,7 +20,7 @@ export function readPointPage(
     : readStored(from, sensorIds, query, page, guard);
 }
 
-/** The same page in parts of limited size, each read on demand. A point that was deleted meanwhile is left out. */
+/** Parts are read on demand. A point that was deleted meanwhile is left out. */
 export function readPointParts(
   from: PointReads,
   sensorIds: readonly number[],
@@ -33,7 +32,6 @@ export function readPointParts(
     : readStoredParts(from, sensorIds, query, page);
 }
 
-/** The date of the last stored point of a query; undefined if there is none. */
 export async function readLastDate(
   reads: Reader,
   sensorIds: readonly number[],
@@ -43,7 +41,6 @@ export async function readLastDate(
   return last.length === 0 ? undefined : Math.max(...last.map(({ dateMs }) => dateMs));
 }
 
-/** The number of points, or intervals, on all pages of the query. */
 export async function countPoints(from: PointReads, sensorIds: readonly number[], query: PointQuery): Promise<number> {
   if (isByIntervals(query)) return countIntervals(from, sensorIds, query);
   if (query.one) return (await readDatesOfEach(from.reads, sensorIds, query)).length;

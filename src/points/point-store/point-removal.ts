@@ -11,15 +11,15 @@ const DAY_MS = 86_400_000;
 /** Deleting a chunk takes about as long as deleting so many rows. */
 const ROWS_PER_CHUNK = 10;
 
-/** The number of removed points, and whether none is left in the range. */
+/** `isDone`: none is left in the range. */
 export interface RemovedPoints {
   deleted: number;
   isDone: boolean;
 }
 
 /**
- * Removes the oldest points of a range, in the transaction of the connection: at most `most` rows, and points of at most
- * 16 chunks. A chunk that lies within the range is deleted unopened unless rows replace points.
+ * Removes the oldest points in the caller's transaction: at most `most` rows, and points of 16 chunks. Deletes a whole
+ * chunk unopened unless rows replace its points.
  */
 export async function removePoints(
   connection: PoolConnection,
@@ -54,9 +54,8 @@ export async function removePoints(
 }
 
 /**
- * Removes the oldest points of a sensor before a date, about `most` at most. Of a chunk that the date divides they go
- * when the first of them is a day older, so that a chunk is not written again with every run. So do rows after its first
- * point: they have replaced points in it, or are the newest of the sensor.
+ * Removes the oldest points before a date, about `most`. A divided chunk is written again only when its first point is
+ * a day older. Rows after its first point stay until then: they have replaced its points, or are the newest.
  */
 export async function removeOldPoints(
   pool: Pool,
@@ -84,7 +83,7 @@ export async function removeOldPoints(
   return { deleted: affectedRows, isDone: affectedRows < most };
 }
 
-/** Removes all points of a deleted sensor and the record of their dates, about `most` rows or chunks at most. */
+/** Removes points and recorded dates of a deleted sensor, about `most` rows or chunks. */
 export async function removeAllPoints(pool: Pool, sensorId: number, most: number): Promise<RemovedPoints> {
   const remove = async (table: string, limit: number) => {
     const sql = `DELETE FROM ${table} WHERE sensor_id = ? LIMIT ?`;
@@ -96,7 +95,7 @@ export async function removeAllPoints(pool: Pool, sensorId: number, most: number
   return { deleted, isDone: deleted === 0 };
 }
 
-/** Deletes what an upload has just stored of sensors that were deleted meanwhile, in its transaction. */
+/** Deletes what an upload has stored of deleted sensors, in its transaction. */
 export async function deleteOrphans(connection: PoolConnection, sensorIds: readonly number[]): Promise<void> {
   if (sensorIds.length === 0) return;
   const tables = ['data_points', 'data_chunks', 'server_dates'];
@@ -105,7 +104,7 @@ export async function deleteOrphans(connection: PoolConnection, sensorIds: reado
   );
 }
 
-/** Removes the points of a range from a chunk. Returns their number, without those that rows had replaced. */
+/** Returns the number of removed points, without those that rows had replaced. */
 async function removeFromChunk(
   connection: PoolConnection,
   chunk: ChunkRow,
@@ -123,10 +122,7 @@ async function removeFromChunk(
   return removed ? removed.filter(({ dateMs }) => !replaced.has(dateMs)).length : chunk.count;
 }
 
-/**
- * Writes the newest points of the last chunks as rows again where too few newer rows are left. They stay in the chunks.
- * Rows and chunks are locked in this order, so that nothing that is being packed counts as a row, or is read too early.
- */
+/** Locks rows, then chunks, so that nothing that is being packed counts as a row, or is read too early. */
 async function keepNewestAsRows(connection: PoolConnection, sensorId: number): Promise<void> {
   const [rows] = await connection.query<RowDataPacket[]>(
     'SELECT date_ms AS dateMs FROM data_points WHERE sensor_id = ? ORDER BY date_ms DESC LIMIT ? FOR UPDATE',

@@ -3,10 +3,9 @@ import { issueSlices } from '../../storage/slices';
 
 /** `[sensor, date in ms, value, delay in seconds]`. */
 type PointRow = readonly [sensorId: number, dateMs: number, value: string, delayS: number];
-/** With the nanoseconds from the date to the exact time; null for none. */
+/** `belowNs`: nanoseconds from the date to the exact time, or null. */
 type AddedRow = readonly [...PointRow, belowNs: number | null];
 
-/** Points to store: those that replace a point of the same date, and those whose date must be free. */
 export interface PointRows {
   readonly replacing: PointRow[];
   readonly added: AddedRow[];
@@ -17,8 +16,8 @@ const REPLACE = `INSERT INTO data_points (sensor_id, date_ms, value, delay_s) VA
   ON DUPLICATE KEY UPDATE value = VALUES(value), delay_s = VALUES(delay_s)`;
 
 /**
- * Pipelined multi-row inserts, sorted by key so that concurrent commits lock in one order. Among points that may
- * replace another, the last of equal keys wins. A date that must be free and is taken is an error (`isDuplicateKey`).
+ * Pipelines inserts, sorted by key so that concurrent commits lock in one order. The last of equal keys wins. A taken
+ * date that must be free is an error (`isDuplicateKey`).
  */
 export async function insertPoints(connection: PoolConnection, { replacing, added }: PointRows): Promise<void> {
   const insert = (sql: string, rows: (PointRow | AddedRow)[]) => {

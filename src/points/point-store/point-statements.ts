@@ -5,16 +5,14 @@ import type { TimeRange } from '../../edge/time-range';
 import type { Aggregate } from '../data-points/aggregates';
 import { doubleColumn } from './double-column';
 
-/** The requested points of the sensors. */
 export interface PointQuery extends TimeRange {
-  /** Only the first or the last point of each sensor in the range, or its interval. */
+  /** Only the first or last point of a sensor in the range, or its interval. */
   one?: 'first' | 'last';
   descending: boolean;
-  /** One point per interval. */
   intervals?: WantedIntervals;
 }
 
-/** Intervals of a length in seconds, their starts, and the requested aggregate of their numbers. */
+/** Intervals of a length in seconds, and an aggregate of their numbers. */
 export interface WantedIntervals {
   seconds: Interval;
   pieces: readonly IntervalPiece[];
@@ -32,10 +30,7 @@ export interface PointKey {
   dateMs: number;
 }
 
-/**
- * Statements for a page of stored points (sensorId, dateMs, value), for its keys with the bytes of each value, and for
- * the bytes of all of them.
- */
+/** Statements for a page (sensorId, dateMs, value), its keys with sizes in bytes, and the total size. */
 export interface PointStatements {
   page: string;
   sizes: string;
@@ -43,17 +38,15 @@ export interface PointStatements {
 }
 
 /**
- * Statements for a page of intervals, and for the total. `page` selects sensorId, startMs, the dates firstMs and lastMs
- * of the first and the last point, `objects` (the number of values that may be JSON objects), and each requested
- * aggregate under its name: null, or a count of 0, in an interval without numbers. For `first` and `last` it is the
- * date.
+ * `page` selects sensorId, startMs, firstMs and lastMs of the points, `objects` (values that may be JSON objects), and
+ * each aggregate under its name: null, or a count of 0, without numbers. For `first` and `last` it is the date.
  */
 export interface IntervalStatements {
   page: string;
   count: string;
 }
 
-// Most numbers are plain, which is cheaper to test.
+// Plain numbers are cheaper to test.
 const IS_PLAIN = `d.value REGEXP '${PLAIN_NUMBER}'`;
 const IS_NUMBER = `d.value REGEXP '${ANY_NUMBER}'`;
 const NUMBER = `CASE WHEN ${IS_PLAIN} THEN d.value + 0e0 WHEN ${IS_NUMBER} THEN d.value + 0e0 END`;
@@ -74,9 +67,8 @@ const AGGREGATE_SQL: Record<Aggregate, string> = {
 };
 
 /**
- * The statements that read stored points. Only whole numbers are put into their text. A page costs its own length and
- * the skipped part before it, for each sensor, regardless of the other stored data: the primary key is in order of
- * date.
+ * Only whole numbers are put into the text. A page costs its length and the skipped part: the primary key is in order
+ * of date.
  */
 export function pointStatements(
   sensorIds: readonly number[],
@@ -84,8 +76,7 @@ export function pointStatements(
   { offset, limit }: Page,
 ): PointStatements {
   const direction = query.descending ? 'DESC' : 'ASC';
-  // Reads the keys of each sensor in order and only up to the end of the page, instead of sorting all points of all
-  // sensors.
+  // Reads keys of each sensor up to the end of the page, instead of sorting all points of all sensors.
   const keys = query.one
     ? firstOrLastSql(sensorIds, query)
     : sensorIds
@@ -106,7 +97,6 @@ export function pointStatements(
   };
 }
 
-/** The statements that read intervals. They read every point of the range once. */
 export function intervalStatements(
   sensorIds: readonly number[],
   query: IntervalQuery,
@@ -129,7 +119,7 @@ export function intervalStatements(
   };
 }
 
-/** The key of each sensor's first or last point in the range: one look-up in the index for each. */
+/** Takes one look-up in the index for each sensor. */
 function firstOrLastSql(sensorIds: readonly number[], query: PointQuery): string {
   return `SELECT sensor_id, ${query.one === 'first' ? 'MIN' : 'MAX'}(date_ms) AS date_ms FROM data_points
           WHERE ${inRange(sensorIds, query)} GROUP BY sensor_id`;
@@ -139,7 +129,6 @@ function inRange(sensorIds: readonly number[], { startMs, endMs }: PointQuery, t
   return `${table}sensor_id IN (${sensorIds.join(', ')}) AND ${table}date_ms BETWEEN ${startMs} AND ${endMs}`;
 }
 
-/** The start and the length of the interval that contains a date. */
 function intervalSql(column: string, { intervals: { pieces }, startMs, endMs }: IntervalQuery) {
   const those = pieces.slice(pieceAt(pieces, startMs), pieceAt(pieces, endMs) + 1);
   const origins = those.map(({ fromMs }) => fromMs);
@@ -153,10 +142,7 @@ function intervalSql(column: string, { intervals: { pieces }, startMs, endMs }: 
   return { start: `(${column} - MOD(${column} - (${origin}), ${length}))`, length };
 }
 
-/**
- * Statements for the rows of these keys (sensorId, dateMs, value), for the bytes of each value, and for the bytes of all
- * of them. Each row is a look-up in the primary key.
- */
+/** Reads rows by key: one look-up in the primary key each. */
 export function valueStatements(keys: readonly PointKey[]): PointStatements {
   const from = rowsOf(keys);
   return {
@@ -166,7 +152,7 @@ export function valueStatements(keys: readonly PointKey[]): PointStatements {
   };
 }
 
-/** The statement that locks the rows of these keys, and reads their exact times (sensorId, dateMs, belowNs). */
+/** Locks rows and selects sensorId, dateMs, belowNs. */
 export function exactTimeStatement(keys: readonly PointKey[]): string {
   const columns = 'sensor_id AS sensorId, date_ms AS dateMs, below_ns AS belowNs';
   return `SELECT ${columns} ${rowsOf(keys)} ORDER BY sensor_id, date_ms FOR UPDATE`;

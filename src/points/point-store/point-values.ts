@@ -4,18 +4,16 @@ import type { Reader } from '../../storage/read-pool';
 import { CHUNK_COLUMNS, type ChunkRow, openChunk, reachesInto, toChunk } from './chunk-rows';
 import { type PointKey, valueStatements } from './point-statements';
 
-/** Up to this number, points always fit into a response (6 MB), and their bytes are not read first. */
+/** Up to this many points always fit into a response (6 MB): their size is not read first. */
 export const SURE_TO_FIT = 100;
-/** Number of keys per statement. Some servers execute lists of 1,000 or more in another way. */
+/** Some servers execute lists of 1,000 or more keys in another way. */
 const KEYS_AT_ONCE = 500;
 const CHUNKS_AT_ONCE = 16;
 
-/**
- * Gets the bytes of the values of a page before they are read, unless they are few, and throws if there are too many.
- */
+/** Gets the bytes of a page before its values are read, unless they are few; throws if there are too many. */
 export type Guard = (bytes: number) => void;
 
-/** The values of these keys, by `nameOf` the key. A key without a point has none. */
+/** Returns values by `nameOf` the key; a deleted point has none. */
 export async function readValues(from: Reader, keys: readonly PointKey[], guard?: Guard): Promise<Map<string, string>> {
   const values = new Map<string, string>();
   const parts = partsOf(keys, KEYS_AT_ONCE).map(valueStatements);
@@ -35,7 +33,7 @@ export async function readValues(from: Reader, keys: readonly PointKey[], guard?
   return values;
 }
 
-/** The values of the packed points among these keys, by `nameOf` the key. The guard gets the bytes so far. */
+/** Returns values by `nameOf` the key. The guard gets the bytes so far. */
 export async function readPackedValues(
   from: Reader,
   keys: readonly PointKey[],
@@ -48,7 +46,7 @@ export async function readPackedValues(
   return values;
 }
 
-/** The date of the last packed point of each of these sensors. New points are later: no chunk has to be looked up. */
+/** Points after the last packed one need no look into chunks. */
 async function lastPackedDates(from: Reader, sensorIds: readonly number[]): Promise<Map<number, number>> {
   const parts = await Promise.all(
     partsOf(sensorIds, KEYS_AT_ONCE).map((part) =>
@@ -61,7 +59,6 @@ async function lastPackedDates(from: Reader, sensorIds: readonly number[]): Prom
   return new Map(parts.flatMap(([rows]) => rows.map(({ sensorId, lastMs }) => [Number(sensorId), Number(lastMs)])));
 }
 
-/** Adds the values of the other keys that are in chunks. */
 async function addPacked(
   from: Reader,
   keys: readonly PointKey[],
@@ -78,7 +75,6 @@ async function addPacked(
   }
 }
 
-/** The bytes of the values of these keys, by `nameOf` the key. */
 export async function readValueSizes(from: Reader, keys: readonly PointKey[]): Promise<Map<string, number>> {
   const sizes = new Map<string, number>();
   for (const part of partsOf(keys, KEYS_AT_ONCE).map(valueStatements)) {
@@ -95,18 +91,15 @@ export async function readValueSizes(from: Reader, keys: readonly PointKey[]): P
   return sizes;
 }
 
-/** The key as a text, for a map. */
 export function nameOf({ sensorId, dateMs }: PointKey): string {
   return `${sensorId} ${dateMs}`;
 }
 
-/** The bytes that a statement selects. */
 export async function bytesOf(from: Reader, statement: string): Promise<number> {
   const [[size]] = await from.query<RowDataPacket[]>(statement);
   return Number(size?.bytes);
 }
 
-/** The dates of the keys that are not known, ascending, by sensor. */
 function missingOf(keys: readonly PointKey[], known: ReadonlyMap<string, unknown>): Map<number, number[]> {
   const missing = new Map<number, number[]>();
   for (const key of keys) {
@@ -119,7 +112,6 @@ function missingOf(keys: readonly PointKey[], known: ReadonlyMap<string, unknown
   return missing;
 }
 
-/** The points of these dates, which ascend, that are in chunks. */
 async function* readFromChunks(from: Reader, sensorId: number, dates: readonly number[]) {
   const endMs = dates.at(-1) ?? 0;
   for (let next = 0; next < dates.length; ) {

@@ -6,12 +6,10 @@ import { ReadMemory } from './read-memory';
 import type { FoundPoint, Run } from './runs';
 import { SensorCursor } from './sensor-cursor';
 
-/** A point of the order, with the size of its value in bytes. */
 export interface OrderedPoint extends FoundPoint {
   bytes: number;
 }
 
-/** Reads the points of one sensor as runs: consecutive points from rows or from a chunk. */
 export async function* readRuns(from: Reader, sensorId: number, order: Order): AsyncGenerator<Run> {
   const memory = new ReadMemory();
   const cursor = new SensorCursor(sensorId, order, order.isDescending, memory);
@@ -32,8 +30,8 @@ export async function* readRuns(from: Reader, sensorId: number, order: Order): A
 }
 
 /**
- * Reads the points of all sensors in one order, in batches of a few thousand at most. It opens a chunk when one of its
- * points is due, and never needs two open chunks at a time.
+ * Merges all sensors in one order, in batches of a few thousand. Opens a chunk when one of its points is due, and never
+ * needs two at a time.
  */
 export async function* readInOrder(
   from: Reader,
@@ -68,7 +66,6 @@ export async function* readInOrder(
   }
 }
 
-/** Reads the first point of each sensor that has one. */
 export async function readFirstOfEach(
   from: Reader,
   sensorIds: readonly number[],
@@ -80,7 +77,7 @@ export async function readFirstOfEach(
   });
 }
 
-/** The key of the first point of each sensor that has one. Opens no chunk that does not reach across the range. */
+/** Opens only chunks that reach across the range. */
 export function readFirstKeys(from: Reader, sensorIds: readonly number[], order: Order): Promise<PointKey[]> {
   return withFirst(from, sensorIds, order, async (heads) =>
     heads.map(({ cursor, run }) => ({ sensorId: cursor.sensorId, dateMs: run.dateMs(0) })),
@@ -106,25 +103,21 @@ async function withFirst<T>(
   }
 }
 
-/** Sorts by date, then by sensor. */
 export function inOrder<T extends PointKey>(points: T[], isDescending: boolean): T[] {
   const sign = isDescending ? -1 : 1;
   return points.sort((a, b) => sign * (a.dateMs - b.dateMs) || a.sensorId - b.sensorId);
 }
 
-/** A cursor and its next run. */
 interface Head {
   cursor: SensorCursor;
   run: Run;
 }
 
-/** Some of the points of the next run of a cursor. */
 interface Range extends Head {
   from: number;
   to: number;
 }
 
-/** The cursors that have points left. Closes the others. */
 function headsOf(cursors: readonly SensorCursor[]): Head[] {
   return cursors.flatMap((cursor) => {
     const run = cursor.run();
@@ -138,7 +131,7 @@ function cursorsOf(sensorIds: readonly number[], order: Order, memory: ReadMemor
   return [...new Set(sensorIds)].map((id) => new SensorCursor(id, order, order.isDescending, memory));
 }
 
-/** A batch of the next points, up to the date up to which all points are known. */
+/** Takes points up to the date up to which all points are known. */
 async function findDue(heads: readonly Head[], { points: most }: Limits, memory: ReadMemory): Promise<Range[]> {
   const firstOf = ({ cursor, run }: Head) => cursor.distance(run.dateMs(0));
   const byStart = heads.map((head) => ({ ...head, first: firstOf(head) })).sort((a, b) => a.first - b.first);
@@ -159,7 +152,7 @@ async function findDue(heads: readonly Head[], { points: most }: Limits, memory:
   return due;
 }
 
-/** The parts of these ranges that are on the page, which is counted from their first point. */
+/** The page is counted from the first point of the ranges. */
 function rangesOnPage(
   due: readonly Range[],
   { offset, limit }: { offset: number; limit: number },
@@ -181,7 +174,6 @@ function rangesOnPage(
   return ranges.values();
 }
 
-/** The points of the ranges. Each chunk is opened once. */
 async function take(ranges: Iterable<Range>, { shortBytes }: Limits, memory: ReadMemory): Promise<FoundPoint[]> {
   const parts: FoundPoint[][] = [];
   for (const { run, from, to } of ranges) {
@@ -191,7 +183,6 @@ async function take(ranges: Iterable<Range>, { shortBytes }: Limits, memory: Rea
   return parts.flat();
 }
 
-/** The points with their sizes. Those of chunks that were left out are read by their keys. */
 async function withSizes(from: Reader, points: FoundPoint[]): Promise<OrderedPoint[]> {
   if (points.every(isSized)) return points;
   const sizes = await readValueSizes(

@@ -1,30 +1,27 @@
 import { setImmediate } from 'node:timers/promises';
 import { chargedWork } from '../../storage/cancellation';
 
-/** Maximum number of bytes that a read keeps of opened chunks. It opens those for which there is no room again. */
+/** Opened chunks that a read keeps, in bytes. Without room, it opens them again. */
 const KEPT_BYTES = 28 * 1024 * 1024;
-/** Opened chunks leave this many bytes of their user's budget to other work, in bytes. */
+/** Opened chunks leave this much of their user's budget to other work. */
 const SPARE_BYTES = 16 * 1024 * 1024;
-/** Work that is charged to no user pauses after this time, in ms. */
+/** Work that is charged to no user pauses after this time. */
 const PAUSE_AFTER_MS = 20;
 
-/**
- * What one read holds in memory and computes, charged to the user of the current work, if there is one. `end` releases
- * everything.
- */
+/** Memory and computing time of a read, charged to the user of the current work. `end` releases everything. */
 export class ReadMemory {
   private readonly work = chargedWork();
   private held = 0;
   private kept = 0;
   private pausedAt = performance.now();
 
-  /** Charges what the read cannot do without, before or just after it is read. Throws the error of the budget. */
+  /** Charges what the read must have. Throws the error of the budget. */
   hold(bytes: number): void {
     this.work?.charge(bytes);
     this.held += bytes;
   }
 
-  /** Charges an opened chunk; false if there is no room to keep it. */
+  /** False if there is no room to keep an opened chunk. */
   mayKeep(bytes: number): boolean {
     if (this.kept + bytes > KEPT_BYTES) return false;
     if (this.work && !this.work.hasRoom(bytes + SPARE_BYTES)) return false;
@@ -38,7 +35,6 @@ export class ReadMemory {
     this.work?.release(bytes);
   }
 
-  /** Releases a chunk that was kept. */
   drop(bytes: number): void {
     this.kept -= bytes;
     this.release(bytes);
@@ -48,12 +44,12 @@ export class ReadMemory {
     this.release(this.held);
   }
 
-  /** Runs a step of some milliseconds at most, charged to the user. */
+  /** Charges a step of some ms to the user. */
   measure<T>(step: () => T): T {
     return this.work ? this.work.measure(step) : step();
   }
 
-  /** Lets other work run, if it is due. Call it after each chunk. */
+  /** Call it after each chunk. */
   async pauseIfDue(): Promise<void> {
     if (this.work) {
       if (this.work.isPauseDue) await this.work.pause();

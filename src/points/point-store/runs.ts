@@ -4,41 +4,37 @@ import type { Summary } from './chunk-rows';
 import type { OrderedChunk } from './ordered-chunk';
 import type { PointKey } from './point-statements';
 
-/** Where a value stands in a chunk. */
 export interface ChunkPlace {
   chunk: OrderedChunk;
   place: number;
 }
 
-/** A point of a run. */
 export interface FoundPoint extends PointKey {
-  /** Null if it is long: it has to be read from its place in a chunk, or else by its key. */
+  /** Null if it is long: read it from the chunk, or else by key. */
   value: string | null;
-  /** The size of the value; undefined if the chunk that has it was left out. */
+  /** Undefined if its chunk was left out. */
   bytes: number | undefined;
   at: ChunkPlace | undefined;
 }
 
-/** Consecutive points of a sensor, in the order of reading, from rows or from a chunk. */
+/** Consecutive points in the order of reading. */
 export interface Run {
   readonly length: number;
   readonly isOfChunk: boolean;
   dateMs(index: number): number;
-  /** Some of the points. Those of a chunk have no values of more bytes than `shortBytes`. */
+  /** Points of a chunk have no values above `shortBytes`. */
   points(from: number, to: number, shortBytes: number): FoundPoint[];
-  /** The value as a number; undefined if it is none. */
+  /** Undefined if the value is no number. */
   number(index: number): number | undefined;
-  /** True if the value may be a JSON object. */
   mayBeObject(index: number): boolean;
-  /** Of all its points, if it is known without opening a chunk. */
+  /** Set if it is known without opening a chunk. */
   readonly summary?: Summary;
 }
 
-/** A row of `data_points`. */
 export interface StoredRow {
   dateMs: number;
   bytes: number;
-  /** Null if the value is long. */
+  /** Null if it is long. */
   value: string | null;
   mayBeObject: boolean;
 }
@@ -76,11 +72,10 @@ export class RunOfRows implements Run {
   }
 }
 
-/** Points of a chunk from one place in the order of reading to another. */
 export class RunOfChunk implements Run {
   readonly isOfChunk = true;
   readonly length: number;
-  /** Of a run whose numbers are read: the chunk stays open as long as the run. */
+  /** A run whose numbers are read keeps the chunk open. */
   private opened: ChunkPoints | undefined;
 
   constructor(
@@ -91,7 +86,7 @@ export class RunOfChunk implements Run {
     this.length = to - from;
   }
 
-  /** Of all points of the run; undefined unless they are the whole chunk, and all of them numbers. */
+  /** Undefined unless the run is the whole chunk, and all points are numbers. */
   get summary(): Summary | undefined {
     return this.length === this.chunk.length ? this.chunk.row.summary : undefined;
   }

@@ -4,18 +4,15 @@ import { OrderedChunk } from './ordered-chunk';
 import type { ReadMemory } from './read-memory';
 import { type Run, RunOfChunk, RunOfRows, type StoredRow } from './runs';
 
-/** What a cursor needs to be read next: the rows, or the chunks, of a range in its direction. */
 export interface Wanted {
   what: 'rows' | 'chunks';
   range: TimeRange;
 }
 
 /**
- * The points of a sensor in order of date, merged from rows and chunks: a row replaces a point of the same date in a
- * chunk. It says what it wants, and reads nothing itself.
- *
- * The rows of a range are read before its chunks, never after. So no point is missed, although the maintenance moves
- * points from rows into chunks between two statements; it never moves them back.
+ * Merges rows and chunks of a sensor in order of date: a row replaces a point of its date. The cursor says what it
+ * wants, and reads nothing itself. Rows of a range must be read before its chunks: the maintenance moves points from
+ * rows into chunks between two statements, and never back.
  */
 export class SensorCursor {
   private rows: readonly StoredRow[] = [];
@@ -24,12 +21,10 @@ export class SensorCursor {
   private chunks: OrderedChunk[] = [];
   private open: OrderedChunk | undefined;
   private nextInChunk = 0;
-  // Distances are dates in the direction of reading: negative ones if it descends.
+  // Distances are dates, negative if the cursor descends.
   private readonly sign: 1 | -1;
   private readonly end: number;
-  /** How many chunks it wants at a time: few at first, then more and more. */
   chunksAtOnce = 2;
-  /** The points up to here are taken; the rows and the chunks up to the other two are known. */
   private taken: number;
   private rowsReach: number;
   private chunksReach: number;
@@ -57,7 +52,7 @@ export class SensorCursor {
     return { what: 'rows', range: this.rangeAfter(this.rowsReach, this.end) };
   }
 
-  /** Takes the rows that were wanted, in order; `isAll` if the range has no more. */
+  /** Takes the wanted rows in order; `isAll` if the range has no more. */
   takeRows(rows: readonly StoredRow[], isAll: boolean): void {
     // Chunks that were read before these rows may lack what has been moved since.
     this.close();
@@ -70,7 +65,7 @@ export class SensorCursor {
     this.rowsReach = isAll || !last ? this.end : this.distance(last.dateMs);
   }
 
-  /** Takes the chunks that were wanted, in order; `isAll` if the range has no more. */
+  /** Takes the wanted chunks in order; `isAll` if the range has no more. */
   takeChunks(chunks: readonly UnopenedChunk[], isAll: boolean): void {
     this.chunks = chunks.map((row) => new OrderedChunk(row, this.isDescending, this.memory));
     this.chunksAtOnce *= 2;
@@ -80,7 +75,7 @@ export class SensorCursor {
     this.openNext();
   }
 
-  /** The next points; undefined if something is wanted first, or nothing is left. */
+  /** Undefined if something is wanted first, or nothing is left. */
   run(): Run | undefined {
     const row = this.rows[this.nextRow];
     const rowAt = row ? this.distance(row.dateMs) : this.rowsReach + 1;
@@ -93,7 +88,6 @@ export class SensorCursor {
     return rows.length > 0 ? new RunOfRows(this.sensorId, rows) : undefined;
   }
 
-  /** Leaves the points up to this date behind. */
   leave(dateMs: number): void {
     this.taken = this.distance(dateMs);
     this.nextRow = this.rowAfter(this.taken);
@@ -101,7 +95,6 @@ export class SensorCursor {
     this.openNext();
   }
 
-  /** Releases its rows and chunks. */
   close(): void {
     this.memory.release(this.rowBytes);
     this.rowBytes = 0;
@@ -112,12 +105,10 @@ export class SensorCursor {
     this.open = undefined;
   }
 
-  /** The date in the direction of reading. */
   distance(dateMs: number): number {
     return this.sign * dateMs;
   }
 
-  /** Opens the next chunk that has points left, unless one is open. */
   private openNext(): void {
     while (!this.open || this.nextInChunk >= this.open.length) {
       this.open?.close();
@@ -131,13 +122,12 @@ export class SensorCursor {
     return this.open ? this.distance(this.open.dateMs(this.nextInChunk)) : Number.POSITIVE_INFINITY;
   }
 
-  /** The place of the first row after this distance. */
   private rowAfter(distance: number): number {
     return firstPlace(this.nextRow, this.rows.length, (at) => this.distance(this.rows[at]?.dateMs ?? 0) > distance);
   }
 
   private placeAfter(chunk: OrderedChunk, distance: number): number {
-    // The ends first: they are known before the chunk is opened.
+    // Ends are known before the chunk is opened.
     if (this.distance(chunk.dateMs(0)) > distance) return 0;
     if (this.distance(chunk.dateMs(chunk.length - 1)) <= distance) return chunk.length;
     return firstPlace(0, chunk.length, (at) => this.distance(chunk.dateMs(at)) > distance);
@@ -149,7 +139,6 @@ export class SensorCursor {
   }
 }
 
-/** The first place for which `isAfter` holds; it then holds for all later ones. */
 function firstPlace(from: number, to: number, isAfter: (at: number) => boolean): number {
   let [low, high] = [from, to];
   while (low < high) {

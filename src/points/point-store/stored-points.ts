@@ -8,7 +8,6 @@ import { type PointQuery, pointStatements } from './point-statements';
 import { bytesOf, type Guard, SURE_TO_FIT } from './point-values';
 import type { OrderedPoint } from './points-in-order';
 
-/** A page of stored points, in order of date. */
 export async function readStored(
   from: PointReads,
   sensorIds: readonly number[],
@@ -37,9 +36,7 @@ export async function readStored(
   });
 }
 
-/**
- * The same page in parts of limited size, each read on demand. A point that was deleted meanwhile is left out.
- */
+/** Parts are read on demand. A point that was deleted meanwhile is left out. */
 export async function* readStoredParts(
   from: PointReads,
   sensorIds: readonly number[],
@@ -50,7 +47,7 @@ export async function* readStoredParts(
   yield* readPartsOf(from.reads, points, { dividesDates: true });
 }
 
-/** The points of a page, in order. Those of rows have no values yet. */
+/** Points of rows have no values yet. */
 function readPage(
   from: PointReads,
   sensorIds: readonly number[],
@@ -65,7 +62,6 @@ function readPage(
   });
 }
 
-/** The keys and the bytes that a statement for sizes selects. */
 async function readSizes(reads: Reader, statement: string): Promise<OrderedPoint[]> {
   const [rows] = await reads.query<RowDataPacket[]>(statement);
   return rows.map(({ sensorId, dateMs, bytes }) => ({

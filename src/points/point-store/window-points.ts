@@ -6,17 +6,16 @@ import { reachesInto } from './chunk-rows';
 import { nameOf, readValues } from './point-values';
 import { readInOrder } from './points-in-order';
 
-/** Points of a sensor after one date and until another, in ms. */
 export interface PointRange {
   sensorId: number;
   afterMs: number;
   untilMs: number;
 }
 
-/** The newest points of a range, in order of date: as many as a window may hold, and one more. */
+/** Newest points of a range, in order of date: the maximum of a window and one more. */
 export interface StoredPoints {
   points: StoredPoint[];
-  /** True if the range holds, or may hold, more points. */
+  /** True if the range may hold more points. */
   isCut: boolean;
 }
 
@@ -27,13 +26,12 @@ interface NewPoint {
   value: string | null;
 }
 
-/** Maximum number of ranges of one read. */
 export const RANGES_PER_READ = 20;
 const MOST = MAX_WINDOW_POINTS + 1;
 
 /**
- * Reads the newest points of each range, of at most `RANGES_PER_READ`, one range after the other: their short values by
- * one statement, and the long ones of each range by their keys when it is next, so that they fit into memory.
+ * Reads up to `RANGES_PER_READ` ranges: short values by one statement, long ones range by range, so that they fit into
+ * memory.
  */
 export async function* readStoredPoints(
   from: Reader,
@@ -49,13 +47,12 @@ export async function* readStoredPoints(
   }
 }
 
-/** Reads the points of one range. */
 export async function readStoredRange(from: Reader, range: PointRange): Promise<StoredPoints> {
   for await (const { stored } of readStoredPoints(from, [range])) return stored;
   return { points: [], isCut: false };
 }
 
-/** The newest rows of each range, the newest first. */
+/** Returns the newest first. */
 async function readRows(from: Reader, ranges: readonly PointRange[]): Promise<Map<number, NewPoint[]>> {
   const one = `(SELECT sensor_id AS sensorId, date_ms AS dateMs, LENGTH(value) AS bytes,
       IF(LENGTH(value) <= ${SHORT_VALUE_BYTES}, value, NULL) AS value
@@ -70,7 +67,7 @@ async function readRows(from: Reader, ranges: readonly PointRange[]): Promise<Ma
   return rowsOf;
 }
 
-/** The sensors with chunks in their range. Asked after the rows, because points are moved from rows into chunks. */
+/** Call it after the rows are read: points move from rows into chunks. */
 async function findInChunks(from: Reader, ranges: readonly PointRange[]): Promise<ReadonlySet<number>> {
   const [found] = await from.query<RowDataPacket[]>(
     ranges
@@ -83,7 +80,6 @@ async function findInChunks(from: Reader, ranges: readonly PointRange[]): Promis
   return new Set(found.map(({ sensorId }) => Number(sensorId)));
 }
 
-/** The newest points of a range, from rows and chunks, the newest first. */
 async function readMerged(from: Reader, { sensorId, afterMs, untilMs }: PointRange): Promise<NewPoint[]> {
   const newest: NewPoint[] = [];
   const order = { startMs: afterMs + 1, endMs: untilMs, isDescending: true, page: { offset: 0, limit: MOST } };
@@ -95,7 +91,7 @@ async function readMerged(from: Reader, { sensorId, afterMs, untilMs }: PointRan
   return newest;
 }
 
-/** Reads long values up to the maximum of a window. The value that exceeds it is not read, and no older point is taken. */
+/** Reads long values up to the maximum of a window, and takes no older point after it. */
 async function withLongValues(
   from: Reader,
   { sensorId }: PointRange,

@@ -7,7 +7,7 @@ type State = ServiceState<Settings, null>;
 
 const MAX_VALUES = 1_000;
 
-/** Passes on text values that are in a list, compared without regard to case. Their dates do not change. */
+/** Passes on text values of a list, whatever their letter case, with their dates. */
 export const foregroundAppFilter = sensorService<Settings & Json, null>({
   name: 'foreground_app_filter',
   description: 'Passes on the values that are in a list, and nothing else.',

@@ -5,7 +5,7 @@ import type { SensorService } from './sensor-service';
 import { stateRecognitionService } from './state-recognition';
 import { statisticsService } from './statistics';
 
-/** All services. To add one, write its file and add a line here. */
+/** To add a service, write its file and add a line here. */
 export const CATALOGUE: readonly SensorService[] = [
   mathService,
   statisticsService,
@@ -14,7 +14,6 @@ export const CATALOGUE: readonly SensorService[] = [
   posePredictionService,
 ];
 
-/** Finds a service by its name. */
 export function serviceNamed(name: string): SensorService | undefined {
   return CATALOGUE.find((service) => service.name === name);
 }

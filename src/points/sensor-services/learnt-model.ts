@@ -1,16 +1,14 @@
 import { LruCache, weightOfText } from '../../platform/lru-cache';
 import type { Model } from './learning/classifier';
 
-// A model has up to half a megabyte of text, and a busy service uses it many times a second. A parsed model takes about
-// as much memory again.
+// A model has up to half a megabyte of text, and about as much when parsed. A busy service uses it many times a second.
 const models = new LruCache<string, Model>(10_000_000, weightOfText);
 
-/** The stored form of a model. */
 export function writeModel(model: Model): string {
   return JSON.stringify(model);
 }
 
-/** Parses a stored model. Recent texts are cached, so a new model is always another text. */
+/** Recent texts are cached, so a new model is always another text. */
 export function readModel(text: string | null): Model | null {
   return text === null ? null : models.get(text, () => JSON.parse(text));
 }

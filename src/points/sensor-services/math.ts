@@ -20,7 +20,6 @@ type Settings = { readonly expression: string; readonly useDataTimestamp: boolea
 
 type NewestValue = { readonly value: string; readonly dateMs: number };
 
-/** The newest value of each input by its id, and the date of the last output. */
 type Memory = {
   readonly newest: { readonly [sensorId: string]: NewestValue };
   readonly writtenMs: number;
@@ -29,12 +28,11 @@ type Memory = {
 type State = ServiceState<Settings, Memory>;
 
 /**
- * Computes an expression over its inputs at each arrival, once every input has a value. An input is the variable
- * `_<sensor id>_<sensor name>`, a field of it `_<sensor id>_<sensor name>_<field>` or with a dot before the field; the
- * id identifies the sensor, so a renamed sensor keeps working. A point older than the newest of its input, or equal to
- * it, changes nothing. The output has the date of the arrival (outputs of one moment are a millisecond apart, so that
- * none replaces another) or, with SetUseDataTimestamp, the newest date of the values that it uses. Windows end at the
- * date of the point that arrived, which the functions of time read, too.
+ * Computes at each arrival, once every input has a value. Variables are `_<sensor id>_<sensor name>`, with `_<field>`
+ * or `.<field>` for a field; the id decides, so a renamed sensor keeps working. A point that is not newer than its
+ * input changes nothing. Outputs of one moment are a millisecond apart, so that none replaces another; with
+ * SetUseDataTimestamp they have the newest date of their values. Windows and functions of time end at the arrived
+ * point.
  */
 export const mathService = sensorService<Settings, Memory & Json>({
   name: 'math_service',
@@ -66,7 +64,6 @@ function setExpression({ inputs, settings }: State, [text = '']: readonly string
   return refused === undefined ? { settings: { ...settings, expression: text } } : { refused };
 }
 
-/** Why the sensor of a window does not keep the points for it. */
 function problemOf(window: CompiledWindow, inputs: readonly ServiceInput[]): string | undefined {
   const sensorId = sensorOfWindow(window);
   const input = inputs.find((each) => each.sensorId === sensorId);
@@ -79,7 +76,6 @@ function setUseDataTimestamp({ settings }: State, [text = '']: readonly string[]
   return { settings: { ...settings, useDataTimestamp: /^(1|true)$/i.test(text) } };
 }
 
-/** The windows of the expression by their sensors, and the dates of the points that are evaluated. */
 function neededWindows({ inputs, settings, memory }: State, points: readonly SensorDataPoint[]): NeededWindows {
   const bySensor = new Map<number, CompiledWindow[]>();
   const compiled = settings.expression === '' ? undefined : compileFor(settings.expression, inputs);
@@ -125,7 +121,7 @@ function compute(
   return { outputs, memory: { newest: Object.fromEntries(kept), writtenMs }, error };
 }
 
-/** Evaluates an expression with these variables, and with windows that end at a date. Null without an expression. */
+/** Null without an expression. Windows end at the date. */
 function evaluator(
   compiled: Compiled | null,
   { all }: InputVariables,
@@ -136,7 +132,7 @@ function evaluator(
   return (dateMs) => expression.evaluateToValue(all, windows && ((window) => windows.valueOf(window, dateMs)));
 }
 
-/** True if a point is newer than the newest of its input, or has another value at the same date. */
+/** True if a point is newer than the newest of its input, or has another value at its date. */
 function isNews(point: NewestValue, known: NewestValue | undefined): boolean {
   if (!known || point.dateMs > known.dateMs) return true;
   return point.dateMs === known.dateMs && point.value !== known.value;
@@ -153,7 +149,7 @@ function compileFor(text: string, inputs: readonly ServiceInput[]): Compiled {
   );
 }
 
-/** Every variable that could mean one of the inputs, read on demand: each value is parsed once per change. */
+/** A value is parsed once per change. */
 class InputVariables {
   readonly all = formulaVariables(
     (id) => this.valueOf(id),
@@ -170,7 +166,6 @@ class InputVariables {
     this.inputs = new Map(inputs.map((input) => [String(input.sensorId), input]));
   }
 
-  /** A point of an input has arrived: invalidates the cached value, and sets the date that time functions read. */
   take(sensorId: number, dateMs: number): void {
     this.values.delete(String(sensorId));
     this.dateMs = dateMs;

@@ -5,7 +5,7 @@ import { type RecognitionKind, recognitionService } from './recognition';
 
 const AXES = ['x-axis', 'y-axis', 'z-axis'];
 
-/** Recognises poses by the three axes of an accelerometer; other fields of its values are ignored. */
+/** Recognizes poses by the three axes of an accelerometer; other fields are ignored. */
 export const posePrediction: RecognitionKind = {
   name: 'pose_prediction_service',
   description:
@@ -16,7 +16,7 @@ export const posePrediction: RecognitionKind = {
     return AXES.every((axis) => fields.includes(axis)) ? AXES : [];
   },
   readFields: (input, value) => {
-    // Always the axes, regardless of the connected fields.
+    // Always the axes, whatever fields are connected.
     const values = usedValues({ ...input, fields: AXES }, value);
     const axes = numericFields(Object.fromEntries(values));
     return AXES.every((axis) => legalName(axis) in axes) ? axes : null;

@@ -4,7 +4,6 @@ import { stateRecognition } from './state-recognition';
 
 const KINDS: readonly RecognitionKind[] = [stateRecognition, posePrediction];
 
-/** The kind of service with this name, if it learns states. */
 export function recognitionKindNamed(name: string): RecognitionKind | undefined {
   return KINDS.find((kind) => kind.name === name);
 }

@@ -19,17 +19,15 @@ type Settings = { readonly windowMs: number; readonly manual: boolean };
 type Memory = RecogniserMemory | null;
 type State = ServiceState<Settings, Memory>;
 
-/** The numeric fields of an input's value; null if the service can use none. */
+/** Null if the service can use no field. */
 export type ReadFields = (input: ServiceInput, value: string) => Record<string, number> | null;
 
-/** The differences between the services that learn states. */
 export interface RecognitionKind {
   readonly name: string;
   readonly description: string;
   readonly windowMs: number;
   usableFields(sensor: SensorShape): readonly string[];
   readonly readFields: ReadFields;
-  /** The error for a value without usable fields. */
   readonly unusable: string;
 }
 
@@ -37,8 +35,8 @@ const MIN_SECONDS = 0.1;
 const MAX_SECONDS = 31 * 86_400;
 
 /**
- * A service that learns labelled ranges of time (manualLearn). Once it has learnt two labels, it writes the label of
- * each window that its sensors complete, dated at the window's end. In manual input mode it only learns.
+ * Learns labeled ranges (manualLearn). With two labels, writes the label of each complete window, dated at its end. In
+ * manual input mode it only learns.
  */
 export function recognitionService(kind: RecognitionKind): SensorService {
   return sensorService<Settings & Json, Memory & Json>({
@@ -73,13 +71,12 @@ export function recognitionService(kind: RecognitionKind): SensorService {
   });
 }
 
-/** The length of the windows in the stored settings of such a service. */
 export function windowMsOf(settings: string): number {
   const { windowMs }: Settings = JSON.parse(settings);
   return windowMs;
 }
 
-/** A point as a reading; null if the service cannot use it. Recognition and learning share this function. */
+/** Null if the service cannot use the point. Recognition and learning share this function. */
 export function readingOf(
   inputs: readonly ServiceInput[],
   { sensorId, value, dateMs }: SensorDataPoint,

@@ -3,7 +3,6 @@ import { numericFields } from './learning/features';
 import { type RecognitionKind, recognitionService } from './recognition';
 import type { ServiceInput } from './sensor-service';
 
-/** Recognises states by any numeric fields of any sensors. */
 export const stateRecognition: RecognitionKind = {
   name: 'state_recognition_service',
   description: 'Learns states from labelled ranges of time and writes the label of the state that it recognises.',
@@ -12,7 +11,7 @@ export const stateRecognition: RecognitionKind = {
   readFields: (input, value) => {
     const fields = numbersOf(input, value);
     if (Object.keys(fields).length > 0) return fields;
-    // A whole value with fields that the sensor's data structure does not list: all of them count.
+    // A whole value with fields that the data structure does not list: all of them count.
     const whole = input.fields.every((field) => field === WHOLE_VALUE)
       ? numbersOf({ ...input, fields: [] }, value)
       : {};

@@ -11,16 +11,14 @@ type Memory = { readonly window: readonly Entry[] };
 
 type State = ServiceState<Settings, Memory>;
 
-/** Maximum number of entries of a window, regardless of its length in seconds. */
+/** Limit of a window, whatever its length in seconds. */
 const MAX_ENTRIES = 5_000;
 const MAX_SECONDS = 31 * 86_400;
 const FIELDS = ['mean', 'min', 'max', 'deviation', 'count'] as const;
 
 /**
- * Statistics over a rolling window of the used numbers of all its sensors: after each point mean, min, max, deviation
- * (of the whole window, divided by n) and count, dated by the newest point of the window. A late point within the
- * window is inserted at its date; one from before the window changes nothing. A sensor has one point at a date, so a
- * repeated upload counts once.
+ * Describes a rolling window over all sensors, dated by its newest point; the deviation is divided by n. A late point
+ * within the window is inserted at its date. A sensor has one point at a date, so a repeated upload counts once.
  */
 export const statisticsService = sensorService<Settings, Memory & Json>({
   name: 'statistics_service',
@@ -81,20 +79,17 @@ function isBefore(window: readonly Entry[], dateMs: number, { size, unit }: Sett
   return window.length >= size && dateMs < oldest[0];
 }
 
-/** Removes the sensor's earlier entries of this date. */
 function remove(window: Entry[], dateMs: number, sensorId: number): void {
   const [from, to] = [firstAfter(window, dateMs - 1), firstAfter(window, dateMs)];
   const others = window.slice(from, to).filter((entry) => entry[2] !== sensorId);
   if (others.length < to - from) window.splice(from, to - from, ...others);
 }
 
-/** Inserts the numbers of one point at its date, at most as many as a window holds. */
 function insert(window: Entry[], dateMs: number, numbers: readonly number[], sensorId: number): void {
   const entries = numbers.slice(-MAX_ENTRIES).map((number): Entry => [dateMs, number, sensorId]);
   window.splice(firstAfter(window, dateMs), 0, ...entries);
 }
 
-/** The index of the first entry after this date, which is nearly always the end. */
 function firstAfter(window: readonly Entry[], dateMs: number): number {
   let at = window.length;
   while (at > 0 && (window[at - 1]?.[0] ?? 0) > dateMs) at -= 1;

@@ -4,29 +4,24 @@ import { issueSlices } from '../../storage/slices';
 import { inPoolTransaction } from '../../storage/transaction';
 import type { StreamPosition } from './stream-position';
 
-/** Data points of a sensor, or firings of a user's triggers. */
 export type TopicKind = 'sensor' | 'firings';
 
-/** A change: dates of data points in milliseconds, or ids of firings. */
 export interface Change {
   kind: TopicKind;
   thingId: number;
   items: readonly number[];
 }
 
-/** A change with its position in the total order. */
 export interface SequencedChange extends Change {
   round: number;
   id: number;
 }
 
-/** Maximum number of items per row: a stream reads whole rows. */
+/** A stream reads whole rows. */
 const ITEMS_PER_ROW = 100;
 const ROWS_PER_ROUND = 1_000;
 
-/**
- * Appends the changes of this transaction to the log. Their order among other transactions is decided after the commit.
- */
+/** Call it in the transaction of the changes. Their order is decided after the commit. */
 export async function appendChanges(
   connection: PoolConnection,
   arrivals: readonly Change[],
@@ -41,9 +36,8 @@ export async function appendChanges(
 }
 
 /**
- * Sequences committed changes in batches (rounds): ids are assigned before a commit, so in the order of ids a change
- * could appear before changes that were already read. A round gets the next number only after the previous round was
- * committed, in any process; later commits are in a later round. Returns the number of the latest round.
+ * Gives committed changes a round: in the order of ids, a change could appear before changes that were already read. A
+ * round gets its number after the previous one was committed, in any process. Returns the latest round.
  */
 export async function sequenceChanges(pool: Pool): Promise<number> {
   for (;;) {
@@ -59,7 +53,7 @@ export async function sequenceChanges(pool: Pool): Promise<number> {
 
 async function takeRound(connection: PoolConnection): Promise<{ round: number; rows: number }> {
   const round = await nextRound(connection);
-  // Reads the data committed now, without waiting: running uploads are in a later round.
+  // Reads committed data without waiting: running uploads are in a later round.
   const [rows] = await connection.query<RowDataPacket[]>(
     'SELECT id FROM stream_log WHERE round_no IS NULL ORDER BY id LIMIT ?',
     [ROWS_PER_ROUND],
@@ -71,22 +65,18 @@ async function takeRound(connection: PoolConnection): Promise<{ round: number; r
   return { round, rows: rows.length };
 }
 
-/** The position after all items of a change. */
 export function endOf({ round, id, items }: SequencedChange): StreamPosition {
   return { round, id, index: items.length };
 }
 
-/** Begins a round: others wait until the transaction ends. Returns its number. */
+/** Others wait until the transaction ends. */
 export async function nextRound(connection: PoolConnection): Promise<number> {
   await connection.query<ResultSetHeader>('UPDATE stream_head SET round_no = round_no + 1 WHERE id = 1');
   const [[head]] = await connection.query<RowDataPacket[]>('SELECT round_no AS round FROM stream_head WHERE id = 1');
   return Number(head?.round);
 }
 
-/**
- * Changes after a position, in order, for the given topics or for all. The first change may have been seen partly or
- * completely.
- */
+/** In order. The first change may have been seen in part, or completely. */
 export async function readChangesAfter(
   pool: Pick<Pool, 'query'>,
   { round, id }: StreamPosition,

@@ -3,7 +3,6 @@ import type { StreamReader } from './stream-reader';
 
 const NONE: ReadonlySet<StreamReader> = new Set();
 
-/** The readers that have missed nothing, by the things that they read. */
 export class FollowingReaders {
   private readonly readers = new Map<string, Set<StreamReader>>();
 
@@ -11,7 +10,6 @@ export class FollowingReaders {
     return this.readers.size === 0;
   }
 
-  /** The readers of a thing. */
   of(kind: TopicKind, thingId: number): ReadonlySet<StreamReader> {
     return this.readers.get(keyOf(kind, thingId)) ?? NONE;
   }
@@ -21,7 +19,7 @@ export class FollowingReaders {
     return this.of(kind, thingIds[0] ?? 0).has(reader);
   }
 
-  /** Adds a reader, unless it is closed. */
+  /** Skips a closed reader. */
   add(reader: StreamReader): void {
     if (reader.isClosed) return;
     for (const id of reader.topics.thingIds) {

@@ -7,7 +7,7 @@ import { MOST_BEHIND, NOTED_MS } from './topics';
 const ROWS_PER_STEP = 2_000;
 const TOPICS_PER_STEP = 50;
 
-/** Deletes changes that no stream can resume from. It invalidates the older cursors first. */
+/** Deletes changes that no stream can resume from, after it invalidates their cursors. */
 export class OldChanges {
   constructor(
     private readonly pool: Pool,
@@ -31,7 +31,7 @@ export class OldChanges {
     return rows.length;
   }
 
-  /** Deletes some rows that are older than a day. Returns their number. */
+  /** Deletes some rows older than a day. Returns their number. */
   async deleteOld(): Promise<number> {
     // A row without a round gets one first: otherwise no cursor would show that it existed.
     await sequenceChanges(this.pool);
@@ -47,7 +47,6 @@ export class OldChanges {
     return this.deleteRows(old.map(({ id }) => Number(id)));
   }
 
-  /** Deletes some changes that are too far back, in the topics with ids after this one. */
   async trimTopics(afterId: number): Promise<{ deleted: number; lastId: number }> {
     const [topics] = await this.pool.query<RowDataPacket[]>(
       'SELECT id, kind, thing_id AS thingId FROM stream_topics WHERE id > ? ORDER BY id LIMIT ?',

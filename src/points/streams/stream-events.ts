@@ -5,21 +5,17 @@ import { nameOf, readValueSizes, readValues } from '../point-store/point-values'
 import type { SequencedChange, TopicKind } from './change-log';
 import { formatCursor, isBehind, type StreamPosition } from './stream-position';
 
-/** The firings of a stream, by their ids. */
 export interface StreamedFirings {
-  /** How a stream shows them. Purged ones are left out. */
+  /** Purged firings are left out. */
   read(ids: readonly number[]): Promise<ReadonlyMap<number, object>>;
-  /** Their sizes, in bytes. */
   sizes(ids: readonly number[]): Promise<ReadonlyMap<number, number>>;
 }
 
-/** Where the items of a stream come from. */
 export interface StreamItems {
   toPoint(point: StoredDataPoint): object;
   firings: StreamedFirings;
 }
 
-/** One event of a stream, and its position in the log. */
 export class StreamEvent {
   private made: Buffer | undefined;
 
@@ -30,10 +26,7 @@ export class StreamEvent {
     private readonly make: () => string,
   ) {}
 
-  /**
-   * The text to send, up to six times as long as its value. Built once for all readers, when the first of them takes
-   * it.
-   */
+  /** Up to six times as long as the value. Built once for all readers, when the first one takes it. */
   get text(): Buffer {
     this.made ??= Buffer.from(this.make());
     return this.made;
@@ -41,19 +34,17 @@ export class StreamEvent {
 }
 
 /**
- * Maximum total size of values that are read together for a reader that catches up: it may take one event at a time,
- * and they are read again.
+ * Bytes that are read together for a reader that catches up: it may take one event at a time, and they are read again.
  */
 const BYTES_AT_ONCE = 256 * 1024;
 
-/** Builds events from changes, with their current content. Deleted items are omitted. */
+/** Leaves out deleted items. */
 export class StreamEvents {
   constructor(
     private readonly pool: Reader,
     private readonly items: StreamItems,
   ) {}
 
-  /** Reads all of them. Each event is built when it is taken. */
   async read(arrivals: readonly SequencedChange[], epoch: string): Promise<Iterable<StreamEvent>> {
     const ofKind = (kind: TopicKind) => arrivals.filter((arrival) => arrival.kind === kind);
     const [points, firings] = await Promise.all([
@@ -63,10 +54,7 @@ export class StreamEvents {
     return this.events(arrivals, points, firings, epoch);
   }
 
-  /**
-   * The first items of one kind after a position, limited in size, at least one. The last change may be included only
-   * in part.
-   */
+  /** Takes at least one item, up to a limited size. The last change may be cut. */
   async first(arrivals: readonly SequencedChange[], from: StreamPosition): Promise<SequencedChange[]> {
     const sizes = await this.readSizes(arrivals);
     const fitting: SequencedChange[] = [];
@@ -111,7 +99,6 @@ export class StreamEvents {
     return value === undefined ? undefined : this.items.toPoint({ id: dataPointId(dateMs), sensorId, dateMs, value });
   }
 
-  /** The sizes of the items, in bytes. */
   private async readSizes(arrivals: readonly SequencedChange[]): Promise<ReadonlyMap<string, number>> {
     const ids = arrivals.filter(({ kind }) => kind === 'firings').flatMap(({ items }) => items);
     if (ids.length === 0) return readValueSizes(this.pool, keysOf(arrivals));
@@ -123,7 +110,6 @@ function sizeKey({ kind, thingId }: SequencedChange, item: number): string {
   return kind === 'sensor' ? nameOf({ sensorId: thingId, dateMs: item }) : String(item);
 }
 
-/** The keys of the points, each once. */
 function keysOf(arrivals: readonly SequencedChange[]): PointKey[] {
   const keys = arrivals.flatMap(({ thingId, items }) => items.map((dateMs) => ({ sensorId: thingId, dateMs })));
   return [...new Map(keys.map((key) => [nameOf(key), key])).values()];

@@ -10,28 +10,24 @@ import { behindRound, formatCursor, isBehind, type StreamPosition } from './stre
 import type { StreamReader } from './stream-reader';
 import type { StreamSignal } from './stream-signal';
 
-/** Without a signal the feed polls at this interval. */
 const POLL_MS = 1_000;
 const KEEP_ALIVE_MS = 15_000;
 /** A quiet stream gets a cursor every ten minutes, so that its current one does not grow too old. */
 const BEATS_PER_CURSOR = 40;
 const ROWS_AT_ONCE = 100;
-/** Each may have 64 KB. */
+/** An item may have 64 KB. */
 const ITEMS_AT_ONCE = 100;
-/** Maximum number of readers that catch up at the same time. */
 const CATCHING_UP = 4;
 const RETRY_MS = 1_000;
 
 /**
- * Brings changes to the readers of this process: one read of the log for all of them, after a signal or once a second.
- * Readers that have missed something, or are slow, read the log separately until they have caught up.
+ * Reads the log once for all readers of this process, after a signal or once a second. Readers that are slow or have
+ * missed something read it separately.
  */
 export class StreamFeed {
   /** Following readers have got everything up to here. */
   private position: StreamPosition = behindRound(0);
-  /**
-   * Up to here, following readers are getting events now. A reader that starts to follow must have seen those itself.
-   */
+  /** A reader must have seen events up to here before it follows. */
   private deliveringUntil = this.position;
   private epoch = '';
   private readonly readers = new Set<StreamReader>();
@@ -59,7 +55,7 @@ export class StreamFeed {
     return this.isStopped;
   }
 
-  /** Brings everything that was committed before this call, and returns the end of it. */
+  /** Brings everything that was committed before the call. */
   async now(): Promise<{ epoch: string; position: StreamPosition; floorRound: number }> {
     if (this.readers.size === 0) this.start();
     await this.round();
@@ -74,7 +70,7 @@ export class StreamFeed {
     return formatCursor(this.epoch, position);
   }
 
-  /** Brings a reader everything after its position, and then every new change, until it is closed. */
+  /** Sends a reader everything after its position, until it is closed. */
   add(reader: StreamReader): void {
     this.readers.add(reader);
     this.start();
@@ -83,7 +79,6 @@ export class StreamFeed {
     else this.following.add(reader);
   }
 
-  /** Ends all streams, and accepts no more. */
   stop(reason: string): void {
     this.isStopped = true;
     for (const reader of this.readers) reader.end(reason);
@@ -128,7 +123,7 @@ export class StreamFeed {
     }
   }
 
-  /** A complete read of the log that begins after this call. Calls during another one share the next. */
+  /** Begins after the call. Calls during a round share the next one. */
   private round(): Promise<void> {
     this.next ??= (this.current ?? Promise.resolve())
       .catch(() => undefined)
@@ -162,7 +157,7 @@ export class StreamFeed {
     this.advance(end);
   }
 
-  /** Readers that cannot take an event catch up from there on. */
+  /** Readers that cannot take an event catch up from there. */
   private hand(events: Iterable<StreamEvent>): void {
     const touched = new Set<StreamReader>();
     const late: StreamReader[] = [];
@@ -198,10 +193,7 @@ export class StreamFeed {
     }
   }
 
-  /**
-   * Reads some of the changes that the reader has missed. After the last of them, the reader follows. Returns `stuck`
-   * if it could take nothing.
-   */
+  /** After the last missed change the reader follows. Returns `stuck` if it could take nothing. */
   private async readOn(reader: StreamReader): Promise<'on' | 'follows' | 'stuck'> {
     const { deliveringUntil } = this;
     const rows = await readChangesAfter(this.database.pool, reader.position, ROWS_AT_ONCE, reader.topics);
@@ -223,7 +215,6 @@ export class StreamFeed {
   }
 }
 
-/** The changes after a position, in pages of a limited number of items. */
 function inPages(rows: readonly SequencedChange[], from: StreamPosition): SequencedChange[][] {
   const pages: SequencedChange[][] = [];
   let items = ITEMS_AT_ONCE;

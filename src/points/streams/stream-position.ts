@@ -1,6 +1,6 @@
 /**
- * A position in the change log: all sequencer batches before this one, and everything up to this item of this row, have
- * been seen. Batches are in order of arrival, whatever the ids of their rows.
+ * All rounds before this one, and everything up to this item of this row, have been seen. Rounds are in order of
+ * arrival, whatever the ids of their rows.
  */
 export interface StreamPosition {
   round: number;
@@ -8,18 +8,16 @@ export interface StreamPosition {
   index: number;
 }
 
-/** The position that clients send back to continue, and the log that it belongs to. */
+/** Clients send it back to continue. `epoch` names the log. */
 export interface StreamCursor {
   epoch: string;
   position: StreamPosition;
 }
 
-/** The position behind everything in a sequencer batch. */
 export function behindRound(round: number): StreamPosition {
   return { round: round + 1, id: 0, index: 0 };
 }
 
-/** Whether `a` is behind `b`. */
 export function isBehind(a: StreamPosition, b: StreamPosition): boolean {
   if (a.round !== b.round) return a.round > b.round;
   return a.id !== b.id ? a.id > b.id : a.index > b.index;
@@ -29,7 +27,7 @@ export function formatCursor(epoch: string, { round, id, index }: StreamPosition
   return `${epoch}-${round}-${id}-${index}`;
 }
 
-/** Null for a text that is not a cursor. */
+/** Null for a text that is no cursor. */
 export function parseCursor(text: string): StreamCursor | null {
   const match = /^([0-9a-f]{8})-(\d{1,15})-(\d{1,15})-(\d{1,5})$/.exec(text);
   if (!match) return null;

@@ -4,14 +4,14 @@ import type { StreamEvent } from './stream-events';
 import { isBehind, type StreamPosition } from './stream-position';
 import type { Topics } from './topics';
 
-/** Unsent bytes above which a reader counts as slow. It then reads the log at its own pace. */
+/** A reader with more unsent bytes is slow: it reads the log at its own pace. */
 const SLOW_BYTES = 64 * 1024;
 /** A reader that takes nothing for this long is disconnected. It can resume with its cursor. */
 const STALLED_MS = 30_000;
 
-/** One response with a stream. Its unsent data is at most `SLOW_BYTES` and one event, charged to its user. */
+/** One response. Its unsent data is at most `SLOW_BYTES` and one event, charged to its user. */
 export class StreamReader {
-  /** Everything up to here has been written to it. */
+  /** Everything up to here has been written. */
   position: StreamPosition;
   private waiting: Buffer[] = [];
   private waitingBytes = 0;
@@ -33,14 +33,13 @@ export class StreamReader {
     return this.response.destroyed || this.response.writableEnded;
   }
 
-  /** True if the client reads more slowly than it is sent to. */
   get isSlow(): boolean {
     return this.response.writableLength + this.waitingBytes > SLOW_BYTES;
   }
 
   /**
-   * Takes an event, unless it was taken before; `flush` writes the taken events. Returns false if the client is slow or
-   * its user holds too much: this event and all later ones have to wait.
+   * Skips an event that was taken before; `flush` writes. Returns false if the client is slow or its user holds too
+   * much: this event and later ones must wait.
    */
   take(event: StreamEvent): boolean {
     const { position } = event;
@@ -54,11 +53,11 @@ export class StreamReader {
     return true;
   }
 
-  /** Writes the taken events. `end`: everything up to this position has been handled. */
+  /** Writes taken events. Everything up to `end` has been handled. */
   flush(end = this.position): void {
     if (isBehind(end, this.position)) this.position = end;
     const [only] = this.waiting;
-    // Small ones cost less together; a large one is shared by all its readers.
+    // Small events cost less together; all readers share a large one.
     if (this.waiting.length === 1 && only) this.write(only);
     else if (this.waitingBytes <= SLOW_BYTES) this.write(Buffer.concat(this.waiting));
     else for (const text of this.waiting) this.write(text);
@@ -66,13 +65,12 @@ export class StreamReader {
     this.waitingBytes = 0;
   }
 
-  /** Sends a comment, so that both sides see that the connection is alive, and a cursor if there is a newer one. */
+  /** A comment shows both sides that the connection is alive. */
   keepAlive(cursor: string | undefined): void {
     if (this.isSlow) return;
     this.write(Buffer.from(cursor === undefined ? ':\n\n' : `:\n\nid: ${cursor}\n\n`));
   }
 
-  /** Sends the reason, and ends the response. */
   end(reason: string): void {
     if (this.isClosed) return;
     this.response.end(`event: end\ndata: ${JSON.stringify({ reason })}\n\n`);
@@ -80,7 +78,7 @@ export class StreamReader {
     setTimeout(() => response.destroy(), STALLED_MS).unref();
   }
 
-  /** Resolves when the client has read the sent data, or has disconnected. */
+  /** Resolves when the client has read what was sent, or has disconnected. */
   async drained(): Promise<void> {
     const { response } = this;
     if (!this.isSlow || this.isClosed) return;
@@ -99,7 +97,6 @@ export class StreamReader {
     });
   }
 
-  /** Calls this when the client has disconnected or the response has ended. */
   onClose(closed: () => void): void {
     if (this.response.destroyed) closed();
     else this.response.once('close', closed);

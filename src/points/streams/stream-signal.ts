@@ -4,8 +4,8 @@ import { anotherConnection, type RedisClient, type RedisConnection } from '../..
 const PUBLISH_MS = 1_000;
 
 /**
- * Signals all API processes, from any process, that a change for streams was committed. It carries no data and may be
- * lost: streams also poll once a second. A process subscribes once, while it has streams.
+ * Signals to all API processes that a change was committed. A signal may be lost: streams also poll once a second. A
+ * process subscribes while it has streams.
  */
 export class StreamSignal {
   private readonly channel: string;
@@ -22,14 +22,14 @@ export class StreamSignal {
     this.channel = `${queuePrefix(redisPrefix)}:streams`;
   }
 
-  /** Call this after a commit. Never fails and never blocks. */
+  /** Call it after a commit. Never fails and never blocks. */
   notify(): void {
     this.onSignal?.();
     this.isDue = true;
     if (!this.isPublishing) void this.publish();
   }
 
-  /** Calls this function at each signal, and after a lost connection has come back, until `ignore`. */
+  /** Calls back at each signal, and after a lost connection has come back, until `ignore`. */
   listen(onSignal: () => void): void {
     this.onSignal = onSignal;
     if (this.subscriber) return;
@@ -49,7 +49,6 @@ export class StreamSignal {
     this.subscriber = undefined;
   }
 
-  /** Publishes one signal at a time. Signals during a publication are merged into one. */
   private async publish(): Promise<void> {
     this.isPublishing = true;
     while (this.isDue) {

@@ -5,27 +5,24 @@ import { inPoolTransaction } from '../../storage/transaction';
 import { nextRound, type TopicKind } from './change-log';
 import type { StreamPosition } from './stream-position';
 
-/** How long after its last stream the changes of a topic are still logged, so that a stream can resume. */
+/** Changes are logged this long after the last stream, so that it can resume. */
 export const NOTED_MS = 86_400_000;
 /** A topic is renewed when less than this is left of a day and an hour. */
 const SPARE_MS = 3_600_000;
-/** Maximum number of missed items that a stream can resume across. */
 export const MOST_BEHIND = 10_000;
 
-/** The topics of a stream: data points of some sensors, or firings of a user's triggers. */
 export interface Topics {
   kind: TopicKind;
   thingIds: readonly number[];
 }
 
-/** The topics whose changes are logged, for a day after their last stream. */
 export class StreamTopics {
   constructor(
     private readonly pool: Pool,
     private readonly clock: Clock,
   ) {}
 
-  /** Starts logging all changes: transactions that did not know of the topic have ended when this resolves. */
+  /** When this resolves, all transactions that did not know of the topic have ended. */
   async watch({ kind, thingIds }: Topics): Promise<void> {
     const nowMs = this.clock.now();
     const known = await this.read(kind, thingIds);
@@ -40,7 +37,7 @@ export class StreamTopics {
     if (old.length > 0) await this.renew(kind, old, nowMs);
   }
 
-  /** True if all changes after this position are in the log, and are few enough to resume from there. */
+  /** True if all changes after this position are in the log, and are few enough. */
   async canResume({ kind, thingIds }: Topics, position: StreamPosition, floorRound: number): Promise<boolean> {
     if (position.round <= floorRound) return false;
     const known = await this.read(kind, thingIds);
@@ -71,8 +68,7 @@ export class StreamTopics {
     const rows = thingIds.map((id) => [kind, id, nowMs + NOTED_MS + SPARE_MS]);
     return editRulesOn(this.pool, async (edit) => {
       const { connection } = edit;
-      // Waits for passes that store outputs of services: each locks its sensors until its end. Uploads recheck after
-      // their commit.
+      // Waits for passes that store outputs of services: they lock their sensors. Uploads recheck after their commit.
       if (kind === 'sensor') {
         await connection.query('SELECT id FROM sensors WHERE id IN (?) ORDER BY id FOR UPDATE', [thingIds]);
       }
@@ -82,10 +78,9 @@ export class StreamTopics {
   }
 
   /**
-   * Waits for the running passes, which may fire triggers and do not know of topics that have just been committed. A
-   * pass writes its partition's row, and so does this. So it waits for the pass; or, on a cluster that locks on one
-   * server only, one of the two is refused and starts again. One row at a time, so that no partition waits for
-   * another's pass.
+   * Waits for running passes, which may fire triggers and do not know of new topics. Both write the partition's row, so
+   * this waits; or, on a cluster that locks on one server only, one of the two is refused and starts again. One row at
+   * a time, so that no partition waits for another's pass.
    */
   private async awaitPasses(): Promise<void> {
     const [rows] = await this.pool.query<RowDataPacket[]>('SELECT partition_no AS partitionNo FROM partitions');
@@ -96,7 +91,7 @@ export class StreamTopics {
     }
   }
 
-  /** Positions in this round or before it are invalid: changes before it may not have been logged. */
+  /** Invalidates positions up to this round: earlier changes may not have been logged. */
   private beginRound(kind: TopicKind, thingIds: readonly number[]): Promise<void> {
     return inPoolTransaction(this.pool, async (connection) => {
       const round = await nextRound(connection);

@@ -1,14 +1,13 @@
 import type { DataPoint } from '../../../points';
 import type { LateArrivals } from '../../rules/sensor-state';
 
-/** Appends to the list. A list usually holds one item: an array that begins empty has room for 17 at once. */
+/** An array that begins empty has room for 17 items, and a list usually holds one. */
 export function withNext<T>(list: T[] | undefined, next: T): T[] {
   if (!list) return [next];
   list.push(next);
   return list;
 }
 
-/** Counts one more late point of a sensor trigger. */
 export function withLate(
   late: Map<number, LateArrivals> | undefined,
   sensorTriggerId: number,

@@ -21,26 +21,22 @@ import { isSameState, type TriggerState } from '../../rules/trigger-state';
 import { withLate, withNext } from './collected';
 import type { SensorMessage, SensorMessageContext } from './sensor.messages';
 
-/** Maximum number of decisions reported for each trigger: the latest ones. It bounds memory, however many are made. */
+/** Only the latest decisions of a trigger are reported: this bounds memory. */
 const MAX_DECISIONS_PER_TRIGGER = 100;
-/** An evaluation that visits more items takes long enough to be a step. */
+/** An evaluation that visits more items is a step. */
 const MANY_VISITS = 1_000;
 const RESOLVED = { fire: false, reason: 'resolved' } as const;
-/** Shared, because most sensors have none of these and a pass keeps thousands of results until its commit. */
+/** Shared: most sensors have none of these, and a pass keeps thousands of results until its commit. */
 const NONE: ReadonlyMap<Decided['decision']['reason'], number> = new Map();
 const NOTHING: readonly never[] = [];
 
-/** A trigger during a pass: its state before the pass, its current state, and its decisions so far. */
 interface Acting {
   readonly trigger: SensorTriggerEntry;
   state: TriggerState;
   decisions: Decided[] | undefined;
 }
 
-/**
- * Holds the triggers of one sensor for the length of a pass. It handles messages, then reports the changes. No I/O, no
- * clock.
- */
+/** Holds the triggers of one sensor for a pass. It handles messages, then reports the changes. No I/O, no clock. */
 export class SensorActor {
   readonly sensor: ActorSensor;
   private readonly acting: readonly Acting[];
@@ -56,7 +52,7 @@ export class SensorActor {
     this.acting = triggers.map((trigger) => ({ trigger, state: trigger.state, decisions: undefined }));
   }
 
-  /** Handles one message. Callers send messages in the order in which they take effect. */
+  /** Send messages in the order in which they take effect. */
   handle(message: SensorMessage, context: SensorMessageContext): void {
     switch (message.kind) {
       case 'arrivals':
@@ -73,7 +69,7 @@ export class SensorActor {
     }
   }
 
-  /** Handles a message of points in steps of some milliseconds at most. Call `next` until it is done. */
+  /** Handles points in steps of some ms. Call `next` until it is done. */
   *handlePoints(points: readonly ReceivedDataPoint[], context: SensorMessageContext): Generator<void, void> {
     this.onArrivals(points, context);
     const byDate = inOrderOfDates(points);
@@ -89,7 +85,6 @@ export class SensorActor {
     }
   }
 
-  /** The changes that all messages so far have caused. */
   changes(): SensorChanges {
     let states: StateChange[] | undefined;
     for (const { trigger, state } of this.acting) {
@@ -124,7 +119,6 @@ export class SensorActor {
     }
   }
 
-  /** Lets the clock decide on the condition of a trigger, if it is due. */
   private checkCondition(acting: Acting, context: { nowMs: number }): void {
     const before = acting.state;
     const isMuted = () => this.isMuted(acting, context);
@@ -137,14 +131,14 @@ export class SensorActor {
   }
 
   /**
-   * Data of any date ends an inactivity. An inactivity that was complete when the data arrived still counts, however
-   * long the pass waited for a worker. The arrival itself proves that uploads were accepted until then.
+   * Data of any date ends an inactivity. One that was complete at the arrival still counts, however long the pass
+   * waited. The arrival proves that uploads were accepted until then.
    */
   private rearm(acting: Acting, receivedMs: number, context: SensorMessageContext): void {
     const { dueAtMs } = acting.state;
     if (dueAtMs !== null && dueAtMs <= receivedMs) {
       this.checkInactivity(acting, { ...context, availableUntilMs: receivedMs });
-      // Data that arrived after this inactivity starts the next one, even where the next one would otherwise start now.
+      // The arrival starts the next inactivity, even where that would otherwise start now.
       const { inactiveSinceMs } = acting.state;
       if ((inactiveSinceMs ?? 0) > receivedMs) acting.state = { ...acting.state, inactiveSinceMs: null };
     }
@@ -180,7 +174,7 @@ export class SensorActor {
     else if (before.episode && !state.episode) this.end(acting, 'expression', before.episode, context, point);
   }
 
-  /** True if a firing or the end of an episode is muted now: it is recorded and not delivered. */
+  /** A muted firing or end is recorded and not delivered. */
   private isMuted({ trigger: { mutedUntilMs, triggerId } }: Acting, { nowMs }: { nowMs: number }): boolean {
     if (mutedUntilMs !== null && nowMs < mutedUntilMs) return true;
     return isMuted(this.mutes, { sensorId: this.sensor.id, triggerId, atMs: nowMs });
@@ -236,7 +230,7 @@ export class SensorActor {
     this.unreported.set(reason, (this.unreported.get(reason) ?? 0) + 1);
   }
 
-  /** Records the failure of one trigger on that trigger, so that the others are not affected. */
+  /** Records a failure on its trigger, so that the others continue. */
   private protect(acting: Acting, { nowMs }: SensorMessageContext, point: DataPoint | null, act: () => void): void {
     try {
       act();

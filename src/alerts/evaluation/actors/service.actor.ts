@@ -11,17 +11,15 @@ import {
 
 const MAX_MEMORY_CHARACTERS = 2_000_000;
 
-/** A running service as stored. Its id is the id of its virtual sensor. */
 export interface StoredService {
   id: number;
-  /** Owner of the virtual sensor. */
   ownerId: number;
   name: string;
   settings: Json;
   memory: Json;
   model: string | null;
   lastError: string | null;
-  /** Only the sensors that the owner of the service may read. */
+  /** Only sensors that the owner of the service may read. */
   inputs: readonly ServiceInput[];
 }
 
@@ -33,8 +31,8 @@ export interface ServiceChanges {
 }
 
 /**
- * Computes the outputs of one service from points in date order. No I/O, and `nowMs` is its only clock. A failing
- * service reports the error in its `lastError` and does not stop the others.
+ * Computes outputs from points in date order. No I/O, and `nowMs` is the only clock. A failing service reports
+ * `lastError` and does not stop others.
  */
 export function computeService(
   service: StoredService,
@@ -56,7 +54,7 @@ export function computeService(
   }
 }
 
-/** A value that no table accepts must not fail the pass of everyone else. */
+/** A value that no table accepts must not fail the pass for everybody. */
 function whatIsTooLarge({ memory, outputs }: Computed<Json>): string | null {
   if (outputs.some(({ value }) => Buffer.byteLength(value) > MAX_VALUE_BYTES)) return 'a value came out too large';
   return JSON.stringify(memory).length > MAX_MEMORY_CHARACTERS ? 'the values of its sensors are too large' : null;

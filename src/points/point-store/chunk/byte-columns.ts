@@ -1,13 +1,12 @@
 const INITIAL_BYTES = 1_024;
-/** Seven bits of a number are in each byte. */
+/** A byte holds seven bits of a number. */
 const BASE = 0x80;
 
-/** Writes integers and texts one after another. */
 export class ByteWriter {
   private bytes = Buffer.allocUnsafe(INITIAL_BYTES);
   private length = 0;
 
-  /** An integer from 0 to 2^53 - 1, as LEB128: seven bits in each byte, the lowest first. */
+  /** Writes 0 to 2^53 - 1 as LEB128: seven bits in each byte, the lowest first. */
   unsigned(value: number): void {
     this.reserve(8);
     let rest = value;
@@ -18,7 +17,7 @@ export class ByteWriter {
     this.bytes[this.length++] = rest;
   }
 
-  /** An integer of at most 2^52 either way: small ones of both signs are short (ZigZag of Protocol Buffers). */
+  /** Writes at most 2^52 either way; small ones of both signs are short (ZigZag of Protocol Buffers). */
   signed(value: number): void {
     this.unsigned(value < 0 ? -2 * value - 1 : 2 * value);
   }
@@ -30,7 +29,6 @@ export class ByteWriter {
     this.length += this.bytes.write(value, this.length);
   }
 
-  /** A column of bytes, one for each point. */
   byteColumn(column: Uint8Array): void {
     this.reserve(column.length);
     this.bytes.set(column, this.length);
@@ -49,7 +47,7 @@ export class ByteWriter {
   }
 }
 
-/** Reads what `ByteWriter` wrote. Throws RangeError at the end of the bytes. */
+/** Throws RangeError at the end of the bytes. */
 export class ByteReader {
   private at = 0;
 
@@ -76,7 +74,6 @@ export class ByteReader {
     return column;
   }
 
-  /** The running sums of signed differences. */
   sums(count: number): Float64Array {
     const column = this.column(count);
     for (let sum = 0, index = 0; index < count; index += 1) {
@@ -99,7 +96,7 @@ export class ByteReader {
     return this.bytes.subarray(this.at - count, this.at);
   }
 
-  /** Every number takes a byte at least, so that wrong bytes cannot ask for much memory. */
+  /** A number takes a byte at least, so that wrong bytes cannot ask for much memory. */
   private column(count: number): Float64Array {
     if (this.at + count > this.bytes.length) throw new RangeError('the bytes end too early');
     return new Float64Array(count);
@@ -110,7 +107,6 @@ export class ByteReader {
     return this.bytes.toString('utf8', from, to);
   }
 
-  /** Where a text begins, and where it ends. */
   skipText(): [from: number, to: number] {
     const size = this.unsigned();
     if (this.at + size > this.bytes.length) throw new RangeError('the bytes end too early');
@@ -118,7 +114,6 @@ export class ByteReader {
     return [this.at - size, this.at];
   }
 
-  /** The rest of the bytes. */
   rest(): Buffer {
     return this.bytes.subarray(this.at);
   }

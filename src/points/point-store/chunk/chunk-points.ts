@@ -4,15 +4,14 @@ import { type ChunkBytes, type ChunkPoint, PLACE, VALUES } from './chunk';
 import { readDates, readDatesOfFirstCodec } from './dates';
 import { NumberColumn } from './numbers';
 
-/** The points of a chunk, in the order of their dates. They stay columns until one of them is asked for. */
+/** Points of a chunk, in order of date. They stay columns until one is asked for. */
 export class ChunkPoints {
   readonly dates: Float64Array;
-  /** How much memory they take. */
   readonly heldBytes: number;
   private readonly values: Values;
   private readonly rest: Buffer;
 
-  /** Reads what `writeChunk` wrote. Throws RangeError for other bytes, some of them only when all points are read. */
+  /** Throws RangeError for wrong bytes, some of them only when all points are read. */
   constructor({ columns, lowestOfDates }: ChunkBytes) {
     const from = new ByteReader(columns);
     const count = from.unsigned();
@@ -30,22 +29,18 @@ export class ChunkPoints {
     return this.dates[index] ?? 0;
   }
 
-  /** The value, byte for byte as it was stored. */
   value(index: number): string {
     return this.values.text(index);
   }
 
-  /** The value as a number; undefined if it is none. */
   number(index: number): number | undefined {
     return this.values.number(index);
   }
 
-  /** True if the value begins like a JSON object. */
   mayBeObject(index: number): boolean {
     return this.values.startsWith(index, '{');
   }
 
-  /** All of them, with what only a change of the chunk needs. */
   all(): ChunkPoint[] {
     const from = new ByteReader(this.rest);
     const delays = from.sums(this.length);
@@ -72,7 +67,7 @@ function readValues(from: ByteReader, count: number): Values {
   throw new RangeError('the values of the chunk are of an unknown kind');
 }
 
-/** Texts as they stand in the bytes; one becomes a string when it is asked for. */
+/** Texts stay bytes until they are asked for. */
 class Texts implements Values {
   private readonly bytes: Buffer;
   private readonly starts: Uint32Array;
@@ -104,19 +99,16 @@ class Texts implements Values {
   }
 }
 
-/** A form, split at its numbers, and the column of each number. */
 interface Form {
-  /** In characters. */
   readonly size: number;
   readonly texts: readonly string[];
   readonly columns: NumberColumn[];
-  /** The column of a form that is nothing but one number. */
+  /** Set for a form that is one number and nothing else. */
   plain?: NumberColumn;
-  /** True if a value of this form may be a number. */
   isNumeric: boolean;
 }
 
-/** Values as forms and numbers. `forms[of[i]]` is the form of value i, and `rows[i]` its row in the columns. */
+/** `forms[of[i]]` is the form of value i, and `rows[i]` its row in the columns. */
 class Forms implements Values {
   private readonly forms: Form[];
   private readonly of: Uint8Array;
@@ -169,7 +161,7 @@ class Forms implements Values {
     return form?.isNumeric ? numberIn(this.text(index)) : undefined;
   }
 
-  /** `text` has no digits and no sign, so a number does not start with it. */
+  /** `text` has no digits and no sign, so no number starts with it. */
   startsWith(index: number, text: string): boolean {
     return this.formAt(index)?.texts[0]?.startsWith(text) ?? false;
   }
@@ -183,7 +175,7 @@ class Forms implements Values {
   }
 }
 
-/** Whether a value is a number follows from its form, apart from the length of its numbers. */
+/** A form decides whether a value is a number, apart from the length of its numbers. */
 function formOf(text: string): Form {
   return {
     size: text.length,

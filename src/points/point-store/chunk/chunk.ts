@@ -2,39 +2,37 @@ import { ByteWriter } from './byte-columns';
 import { writeDates } from './dates';
 import { type Decimal, readDecimal, writeNumbers } from './numbers';
 
-/** A point as a chunk stores it. `delayS`: the time from its date to its arrival. */
+/** `delayS`: seconds from the date to the arrival. */
 export interface ChunkPoint {
   dateMs: number;
   value: string;
   delayS: number;
 }
 
-/** Maximum number of different forms in a chunk. With more, the values are stored as texts. */
+/** With more different forms, a chunk stores its values as texts. */
 const MOST_FORMS = 64;
 const MOST_NUMBERS_IN_A_VALUE = 32;
-/** A run of digits, perhaps with a sign and decimals. */
 const NUMBER = /-?\d+(?:\.\d+)?/g;
 /** Stands for a number in a form; values that contain it are stored as texts. */
 export const PLACE = '\u0000';
-/** How a chunk stores its values: each as a text, or by their forms. */
 export const VALUES = { asTexts: 0, inForms: 1 } as const;
 
-/** A value apart from its numbers, and its numbers: `{"t":21.5}` has the form `{"t":\0}`. */
+/** `{"t":21.5}` has the form `{"t":\0}`. */
 interface Parts {
   form: string;
   numbers: Decimal[];
 }
 
-/** The bytes of a chunk, to be compressed apart. */
+/** Two parts, to be compressed apart. */
 export interface ChunkBytes {
   columns: Buffer;
-  /** The lowest byte of the difference of each date to the one before. The first codec had none. */
+  /** Lowest bytes of the differences of dates. The first codec had none. */
   lowestOfDates?: Buffer;
 }
 
 /**
- * Writes points, in the order of their dates, as columns: dates as bytes of their differences, values as their forms and
- * a column for each number of a form, delays as differences. The bytes repeat themselves; compress them.
+ * Writes points, in order of date, as columns of differences, forms and their numbers. The bytes repeat themselves;
+ * compress them.
  */
 export function writeChunk(points: readonly ChunkPoint[]): Required<ChunkBytes> {
   const to = new ByteWriter();
@@ -72,7 +70,6 @@ function writeValues(to: ByteWriter, values: readonly string[]): void {
   writeForms(to, parts, forms);
 }
 
-/** Writes the forms, which form each value has, and the numbers of each form. */
 function writeForms(to: ByteWriter, parts: readonly (Parts | undefined)[], forms: Map<string, Decimal[][]>): void {
   const names = [...forms.keys()];
   to.unsigned(names.length);
@@ -104,7 +101,6 @@ function formOf(forms: Map<string, Decimal[][]>, form: string): Decimal[][] {
   return known;
 }
 
-/** Undefined for a value that must be stored as a text. */
 function partsOf(value: string): Parts | undefined {
   if (value.includes(PLACE)) return undefined;
   const numbers: Decimal[] = [];

@@ -1,12 +1,12 @@
 import type { ByteReader, ByteWriter } from './byte-columns';
 
 const BASE = 0x100;
-/** Bytes of a difference above its lowest one, at most: dates are less than 2^53 apart. */
+/** Dates are less than 2^53 apart. */
 const MOST_HIGHER = 6;
 
 /**
- * Writes dates, in their order: the first, and columns of the higher bytes of the differences. Returns the column of the
- * lowest bytes, which are noise where dates jitter, so that compressing them apart keeps the other columns small.
+ * Writes ascending dates. Returns the lowest bytes of the differences, which are noise where dates jitter: compressed
+ * apart, they keep the rest small.
  */
 export function writeDates(to: ByteWriter, dates: readonly number[]): Buffer {
   const [first = 0] = dates;
@@ -23,7 +23,7 @@ function over(steps: readonly number[]): number[] {
   return steps.map((step) => Math.floor(step / BASE));
 }
 
-/** Reads what `writeDates` wrote and returned. Throws RangeError for other bytes. */
+/** Throws RangeError for wrong bytes. */
 export function readDates(from: ByteReader, lowest: Uint8Array, count: number): Float64Array {
   if (lowest.length !== count) throw new RangeError('the chunk has too few or too many dates');
   const dates = Float64Array.from(lowest);
@@ -41,7 +41,6 @@ export function readDates(from: ByteReader, lowest: Uint8Array, count: number): 
   return dates;
 }
 
-/** Reads dates as the first codec wrote them: differences of differences. */
 export function readDatesOfFirstCodec(from: ByteReader, count: number): Float64Array {
   const dates = from.sums(count);
   let [before, step] = [0, 0];

@@ -1,17 +1,16 @@
 import type { ByteReader, ByteWriter } from './byte-columns';
 
-/** Numbers are integers below this times a power of ten, so that twice the difference of two is exact in a double. */
+/** Below this, twice the difference of two numbers is exact in a double. */
 const BELOW = 1e15;
-/** The powers of ten that are exact in a double. */
 const POWERS = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent);
 
-/** A decimal as it is written: -21.50 has the digits -2150, and 2 decimals. */
+/** -21.50 has the digits -2150, and 2 decimals. */
 export interface Decimal {
   digits: number;
   decimals: number;
 }
 
-/** Reads a text of digits; undefined unless `printDecimal` prints it again. */
+/** Undefined unless `printDecimal` prints the text again. */
 export function readDecimal(text: string): Decimal | undefined {
   const point = text.indexOf('.');
   const plain = point < 0 ? text : text.slice(0, point) + text.slice(point + 1);
@@ -26,14 +25,12 @@ function printDecimal({ digits, decimals }: Decimal): string {
   return `${sign}${all.slice(0, -decimals)}.${all.slice(-decimals)}`;
 }
 
-/** How a column stores the decimals of its numbers. */
 const ALL_EQUAL = 0;
 const SHORTEST = 1;
 const EACH = 2;
 
 /**
- * Writes a column: differences of integers, which are the numbers times the same power of ten. Numbers with different
- * decimals that do not follow from their values have them in a column of their own, and are written without a factor.
+ * Writes differences of integers: numbers times one power of ten. Without a common one, decimals have their own column.
  */
 export function writeNumbers(to: ByteWriter, column: readonly Decimal[]): void {
   const most = column.reduce((soFar, { decimals }) => Math.max(soFar, decimals), 0);
@@ -49,14 +46,12 @@ export function writeNumbers(to: ByteWriter, column: readonly Decimal[]): void {
   }
 }
 
-/** The numbers of one column of a chunk. */
 export class NumberColumn {
   private readonly isShortest: boolean;
   private readonly most: number;
   private readonly each: Float64Array | undefined;
   private readonly digits: Float64Array;
 
-  /** Reads a column of `count` numbers. */
   constructor(from: ByteReader, count: number) {
     const kind = from.unsigned();
     if (kind > EACH) throw new RangeError('the numbers of the chunk are of an unknown kind');
@@ -70,7 +65,6 @@ export class NumberColumn {
     return this.digits.byteLength + (this.each?.byteLength ?? 0);
   }
 
-  /** The number as it was written. */
   text(row: number): string {
     const decimal = { digits: this.digits[row] ?? 0, decimals: this.decimals(row) };
     return printDecimal(this.isShortest ? shortest(decimal) : decimal);
@@ -78,7 +72,7 @@ export class NumberColumn {
 
   number(row: number): number {
     const power = POWERS[this.decimals(row)];
-    // Both are exact, so the quotient is the double that is nearest to the decimal, as if its text was read.
+    // Both are exact, so the quotient is the double that is nearest to the decimal.
     return power === undefined ? Number(this.text(row)) : (this.digits[row] ?? 0) / power;
   }
 

@@ -1,46 +1,43 @@
 import { finish, type Steps } from '../../../platform/steps';
 import type { Features } from './features';
 
-/** A window with its label. */
 export interface Example {
   readonly label: string;
   readonly features: Features;
 }
 
-/** How a feature becomes a coordinate: centred, scaled, and weighted by how well it separates the labels. */
+/** A coordinate is centered, scaled, and weighted by how well it separates the labels. */
 export interface Axis {
   readonly name: string;
   readonly mean: number;
   readonly factor: number;
 }
 
-/**
- * Everything needed to recognise states: plain data that survives JSON. The same examples always make the same model.
- */
+/** Plain data that survives JSON. The same examples always make the same model. */
 export interface Model {
   readonly labels: readonly string[];
   readonly axes: readonly Axis[];
   readonly examples: readonly { readonly label: number; readonly at: readonly number[] }[];
 }
 
-/** A label with its confidence: its share of the votes, 0 to 1. */
+/** `confidence`: share of the votes, 0 to 1. */
 export type Recognition = {
   readonly label: string;
   readonly confidence: number;
 };
 
 const NEIGHBOURS = 7;
-// These bound the size of a stored model (about half a megabyte) and the time of a recognition (about a millisecond).
+// Limits of a stored model (about half a megabyte) and of a recognition (about a millisecond).
 const MAX_EXAMPLES = 1_000;
 const MAX_AXES = 64;
 const SIGNIFICANT_DIGITS = 5;
-// A relative spread below this is rounding error, not information.
+// A smaller relative spread is a rounding error.
 const ROUNDING = 1e-9;
 const SMALLEST_SPREAD = 1e-100;
-// More deviations than this add no information, and the square of this many is finite.
+// More deviations add no information, and the square of this many is finite.
 const FARTHEST = 1e6;
 
-/** The examples that a model of all of these uses: as many of each label, in the same order. */
+/** Takes as many of each label, in the same order. */
 export function usedExamples<Item extends { readonly label: string }>(examples: readonly Item[]): Item[] {
   const groups = new Map<string, Item[]>();
   for (const example of examples) groups.set(example.label, [...(groups.get(example.label) ?? []), example]);
@@ -49,12 +46,12 @@ export function usedExamples<Item extends { readonly label: string }>(examples: 
   return examples.filter((example) => isUsed.has(example));
 }
 
-/** Learns from examples. A model of fewer than two labels recognises nothing. */
+/** A model of fewer than two labels recognizes nothing. */
 export function learn(examples: readonly Example[]): Model {
   return finish(learning(examples));
 }
 
-/** The same in steps of some milliseconds at most. */
+/** Steps take some ms at most. */
 export function* learning(examples: readonly Example[]): Steps<Model> {
   const labels = [...new Set(examples.map(({ label }) => label))].sort();
   if (labels.length < 2) return { labels, axes: [], examples: [] };
@@ -72,14 +69,14 @@ export function* learning(examples: readonly Example[]): Steps<Model> {
   };
 }
 
-/** The nearest examples vote, weighted by distance. Call it only for a model that can recognise. */
+/** The nearest examples vote, weighted by distance. Requires `canRecognise`. */
 export function recognise(model: Model, features: Features): Recognition {
   const here = place(model.axes, features);
   const nearest = model.examples
     .map(({ label, at }) => ({ label, distance: squaredDistance(here, at) }))
     .sort((one, other) => one.distance - other.distance)
     .slice(0, NEIGHBOURS);
-  // The nearest example's own distance is the scale, so an exact match does not divide by zero.
+  // The nearest distance is the scale, so an exact match does not divide by zero.
   const scale = (nearest[0]?.distance ?? 0) + Number.EPSILON;
   const votes = model.labels.map(() => 0);
   for (const { label, distance } of nearest) votes[label] = (votes[label] ?? 0) + scale / (distance + scale);
@@ -88,12 +85,10 @@ export function recognise(model: Model, features: Features): Recognition {
   return { label: model.labels[votes.indexOf(most)] ?? '', confidence: most / all };
 }
 
-/** Whether the model has at least two labels. */
 export function canRecognise({ labels }: Model): boolean {
   return labels.length > 1;
 }
 
-/** At most `atMost` items, spread evenly over the list. */
 export function evenly<Item>(items: readonly Item[], atMost: number): Item[] {
   const limit = Math.max(1, Math.floor(atMost));
   if (items.length <= limit) return [...items];
@@ -119,7 +114,6 @@ function* chooseAxes(groups: readonly (readonly Features[])[]): Steps<Axis[]> {
     .map(({ name, mean, spread, relevance }) => ({ name, mean, factor: relevance / spread }));
 }
 
-/** Returns no axis for a feature that is the same in every example. */
 function measureAxis(name: string, groups: readonly (readonly Features[])[]) {
   const known = groups.map((group) => group.flatMap((features) => features[name] ?? []));
   const mean = meanOf(known.flat());
@@ -133,11 +127,11 @@ function measureAxis(name: string, groups: readonly (readonly Features[])[]) {
     between += values.length * centre ** 2;
     within += values.reduce((sum, value) => sum + (value - centre) ** 2, 0);
   }
-  // The correlation ratio: 1 when the label alone decides the feature, 0 when it is independent of it.
+  // Correlation ratio: 1 when the label alone decides the feature, 0 when it is independent of it.
   return [{ name, mean, spread, relevance: Math.sqrt(between / (between + within)) }];
 }
 
-/** A feature that a window lacks is placed in the middle, where it favours no label. */
+/** A missing feature is in the middle, where it favors no label. */
 function place(axes: readonly Axis[], features: Features): number[] {
   return axes.map(({ name, mean, factor }) => {
     const value = features[name];

@@ -1,7 +1,7 @@
 import { type ExpressionValue, readNumber } from '../../../language/sensor-value';
 import type { Reading, Window } from './windows';
 
-/** The features of a window: name → finite number. */
+/** Name → finite number. */
 export type Features = Readonly<Record<string, number>>;
 
 // Correlations grow with the square of the fields.
@@ -9,13 +9,13 @@ const MAX_FIELDS = 16;
 const MAX_DEPTH = 3;
 // A reading waits in memory with the names of its fields.
 const MAX_NAME = 100;
-// The inputs of a service multiply with their fields; a service keeps many windows.
+// Inputs multiply with their fields; a service keeps many windows.
 const MAX_FEATURES = 1_000;
 const MAX_CHARACTERS = 40_000;
 // Squares of squares must stay finite.
 const LARGEST = 1e60;
 
-/** The numbers of a value by field: a plain number has the one field ''. Text counts when it spells a number, a boolean as 0 or 1. */
+/** A plain number has the one field ''. Text counts when it spells a number, a boolean as 0 or 1. */
 export function numericFields(value: ExpressionValue): Record<string, number> {
   const found: [string, number][] = [];
   gather(value, '', 0, found);
@@ -23,8 +23,7 @@ export function numericFields(value: ExpressionValue): Record<string, number> {
 }
 
 /**
- * The features of a window: for each field its mean, deviation, energy and rate of crossing the mean; for each pair of
- * fields of an input their correlation. The first ones, if there are too many, by the ids of the inputs.
+ * Mean, deviation, energy and rate of crossing the mean of each field; correlation of each pair of fields of an input.
  */
 export function describeWindow(window: Window): Features {
   const features: Record<string, number> = {};
@@ -39,7 +38,6 @@ export function describeWindow(window: Window): Features {
   return features;
 }
 
-/** Each is computed when it is asked for. */
 function* allFeatures({ readings: all }: Window): Generator<readonly [string, number], void> {
   const inputs = [...byInput(all)].sort(([one], [other]) => Number(one) - Number(other));
   const described = inputs.map(([input, readings]) => ({ input, readings, fields: fieldsOf(readings) }));
@@ -80,7 +78,7 @@ function* describeField(name: string, values: readonly number[]): Generator<read
   yield [`${name} crossings`, crossingRate(values, mean)];
 }
 
-/** How often the values change from one side of the mean to the other, as a share of the steps: so it does not depend on their number. */
+/** Share of the steps that cross the mean, so that their number does not matter. */
 function crossingRate(values: readonly number[], mean: number): number {
   let crossings = 0;
   let above: boolean | null = null;

@@ -9,14 +9,13 @@ import {
   type WindowPlan,
 } from './windows';
 
-/** The features of a window without its label. */
 export interface LearntWindow {
   readonly startMs: number;
   readonly endMs: number;
   readonly features: Features;
 }
 
-/** The range to learn; both ends belong to it. */
+/** Both ends belong to the range. */
 export interface TrainingRange {
   readonly startMs: number;
   readonly endMs: number;
@@ -24,7 +23,7 @@ export interface TrainingRange {
   readonly inputs: readonly string[];
 }
 
-/** Progress of a learner: bounded plain data that survives JSON. */
+/** Bounded plain data that survives JSON. */
 export interface LearnerState {
   readonly buffer: WindowBuffer;
   readonly learnt: readonly LearntWindow[];
@@ -34,13 +33,12 @@ export interface LearnerState {
 
 const AT_THE_START: LearnerState = { buffer: EMPTY_BUFFER, learnt: [], stride: 1, seen: 0 };
 
-// Maximum number of windows of one state. Beyond a few hundred, more windows add little to the model.
+// Beyond a few hundred, windows add little to the model.
 const MAX_WINDOWS = 400;
 
 /**
- * Cuts the readings of a range into windows by the code that recognition uses, beginning at the start of the range.
- * From a long range it keeps windows spread over the whole range, so its memory is bounded. Readings come in order of
- * their date. With the state of another learner of the same range it continues where that learner stopped.
+ * Cuts readings, in order of date, into windows as recognition does. Keeps windows spread over a long range, so that
+ * memory is bounded. Continues from the state of another learner of the range.
  */
 export class RangeLearner {
   private buffer: WindowBuffer;
@@ -70,7 +68,7 @@ export class RangeLearner {
     return { buffer: this.buffer, learnt: this.learnt, stride: this.stride, seen: this.seen };
   }
 
-  /** All learnt windows. A last window of which the range covers less than half counts only if there is no other. */
+  /** A last window of which the range covers less than half counts only if there is no other. */
   result(): LearntWindow[] {
     const rest = finish(this.buffer, this.plan);
     for (const window of rest) {

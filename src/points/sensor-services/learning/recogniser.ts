@@ -2,14 +2,12 @@ import { canRecognise, type Model, type Recognition, recognise } from './classif
 import { describeWindow } from './features';
 import { collect, EMPTY_BUFFER, type Reading, type WindowBuffer } from './windows';
 
-/** State of a recogniser between calls. */
 export type RecogniserMemory = {
   readonly windowMs: number;
   readonly buffer: WindowBuffer;
   readonly latest: Recognition | null;
 };
 
-/** A recognised state, dated at the end of its window. */
 export interface RecognisedState extends Recognition {
   readonly atMs: number;
 }
@@ -20,7 +18,7 @@ export interface RecogniserContext {
   readonly inputs: readonly string[];
 }
 
-/** Adds readings and recognises the windows that they complete. Without a model it keeps no readings. */
+/** Recognizes the windows that the readings complete. Without a model it keeps no readings. */
 export function recogniseReadings(
   memory: RecogniserMemory | null,
   readings: readonly Reading[],

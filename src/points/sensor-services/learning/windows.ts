@@ -1,25 +1,23 @@
-/** The reading of one input at one moment: its numeric fields. */
 export type Reading = {
   readonly input: string;
   readonly atMs: number;
   readonly values: Readonly<Record<string, number>>;
 };
 
-/** The windows of a service: pieces of one length from an anchor, with these inputs. */
 export interface WindowPlan {
   readonly lengthMs: number;
   readonly anchorMs: number;
   readonly inputs: readonly string[];
 }
 
-/** A finished piece of time. An input without data in it counts with its latest earlier reading. */
+/** An input without data in the window counts with its latest earlier reading. */
 export interface Window {
   readonly startMs: number;
   readonly endMs: number;
   readonly readings: readonly Reading[];
 }
 
-/** State between calls: bounded plain data. */
+/** Bounded plain data. */
 export type WindowBuffer = {
   readonly waiting: readonly Reading[];
   readonly held: Readonly<Record<string, Reading>>;
@@ -29,16 +27,15 @@ export type WindowBuffer = {
 
 export const EMPTY_BUFFER: WindowBuffer = { waiting: [], held: {}, latestMs: {}, finishedMs: null };
 
-// Phones upload the sensors of the same minutes one after the other, so a window waits this many lengths for the other
-// inputs; after that an input counts as inactive. Its latest reading stays valid for as long.
+// Phones upload sensors of the same minutes one after another: a window waits this long for other inputs. Then an input
+// is inactive; its latest reading stays valid for as long.
 const PATIENCE_WINDOWS = 10;
-// A full buffer finishes its oldest window early, so memory is bounded at any rate.
+// A full buffer finishes its oldest window early, so that memory is bounded at any rate.
 const MAX_WAITING = 4_000;
 
 /**
- * Adds readings and returns the windows that they complete: when every input has passed the end of a window, or one of
- * them has passed it by far. A reading of a finished window is too late; a reading from long before starts a new buffer
- * there.
+ * A window is complete when every input has passed its end, or one by far. A reading of a finished window is too late;
+ * one from long before starts a new buffer.
  */
 export function collect(
   buffer: WindowBuffer,
@@ -50,7 +47,6 @@ export function collect(
   return { buffer: cutter.buffer(), windows: cutter.windows };
 }
 
-/** The incomplete windows, for a stream that has ended. */
 export function finish(buffer: WindowBuffer, plan: WindowPlan): Window[] {
   const cutter = new WindowCutter(buffer, plan);
   cutter.finishAll();
@@ -102,7 +98,7 @@ class WindowCutter {
     this.finishedMs = null;
   }
 
-  /** Completes the windows that may have waited for this reading. The reading is never part of them. */
+  /** The reading is never part of these windows. */
   private completeBefore(reading: Reading): void {
     for (let oldest = this.waiting[0]; oldest !== undefined; oldest = this.waiting[0]) {
       const endMs = this.startOf(oldest) + this.plan.lengthMs;
@@ -119,7 +115,7 @@ class WindowCutter {
   private insert(reading: Reading): void {
     let at = this.waiting.length;
     while (at > 0 && (this.waiting[at - 1]?.atMs ?? 0) > reading.atMs) at -= 1;
-    // An input has one reading at one moment: a repeated upload counts once.
+    // A repeated upload counts once.
     for (let same = at - 1; this.waiting[same]?.atMs === reading.atMs; same -= 1) {
       if (this.waiting[same]?.input !== reading.input) continue;
       this.waiting[same] = reading;
