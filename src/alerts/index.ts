@@ -7,7 +7,7 @@ export { toFiringView } from './firings/firing.view';
 export type { LinkedAlert } from './firings/link-acknowledgements';
 export type { MutesService } from './mutes/mutes.service';
 export { type OwnerStep, startWatches, stopWatches } from './trigger-store/disabled-owner';
-export { findFieldWarning } from './triggers/field-warnings';
+export { findConnectionWarning } from './triggers/field-warnings';
 export type { LateReports } from './triggers/late-reports';
 export type { SelectorFollower } from './triggers/selector-follower';
 export type { SensorTriggersService } from './triggers/sensor-triggers.service';

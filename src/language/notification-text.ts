@@ -30,6 +30,7 @@ const MARKED: ReadonlySet<string> = new Set(['unit']);
 const MAX_CHARACTERS = 65_536;
 /** Maximum for all texts of one user that are written together, because large values multiply with notifications. */
 const MAX_TOGETHER = 4_194_304;
+const MAX_REASONS = 5;
 /** Minimum for each text, regardless of their number. */
 const MIN_CHARACTERS = 1_000;
 
@@ -67,10 +68,24 @@ export function textProblem(text: string): string | undefined {
   return undefined;
 }
 
+/** The words of a text that name a field or an item of a value. */
+export function fieldWordsIn(text: string): Word[] {
+  const words = [...text.matchAll(WORDS)].map(([, , called, , , ...plain]) =>
+    readWord(called ?? plain.find((word) => word !== undefined) ?? ''),
+  );
+  return words.filter(({ path }) => path.length > 0);
+}
+
+/** Why parts of a text are empty although their variables have values: fields that do not exist; undefined if none is. */
+export function whyEmptyIn(text: string, values: TextValues): string | undefined {
+  const reasons = fieldWordsIn(text).flatMap((word) => whyEmptyWord(word, values) ?? []);
+  return reasons.length === 0 ? undefined : [...new Set(reasons)].slice(0, MAX_REASONS).join('; ');
+}
+
 const LONE_WORD = new RegExp(`^${WORD}$`, 'su');
 
 /** A name of a value with the fields and items behind it. */
-interface Word {
+export interface Word {
   name: string;
   path: readonly WrittenPart[];
 }

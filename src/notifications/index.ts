@@ -34,6 +34,13 @@ export { type EndedEpisode, insertResolvedDeliveries, type ResolvedEpisode } fro
 export { isOwedAnEnd, readSentFirings, sentKey } from './delivery/sent-firings';
 export { readAllWaiting, type WaitingNotification } from './delivery/waiting-deliveries';
 export { whyNoAuthority } from './notifications/ca-certificate';
+export {
+  emptyFieldWarning,
+  findEmptyFieldAmong,
+  type KnownValue,
+  MAX_CONNECTED_SENSORS,
+  readKnownValues,
+} from './notifications/empty-fields';
 export type { Destination, MailConsents } from './notifications/mail-consents';
 export { type NotificationView, toNotificationView } from './notifications/notification.view';
 export { labelOf } from './notifications/notification-label';

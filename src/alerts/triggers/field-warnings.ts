@@ -1,34 +1,58 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import { fieldsOf, fieldsRead } from '../../language/expression-fields';
-
-/**
- * Maximum number of sensors that are checked. A field that these lack is worth a warning, even if other sensors have
- * it.
- */
-const MAX_SENSORS = 20;
-
-interface ConnectedRow extends RowDataPacket {
-  dataStructure: string;
-  value: string | null;
-}
+import { fieldWordsIn } from '../../language/notification-text';
+import {
+  emptyFieldWarning,
+  findEmptyFieldAmong,
+  type KnownValue,
+  MAX_CONNECTED_SENSORS,
+  readKnownValues,
+} from '../../notifications';
+import type { Trigger } from '../../storage/models/trigger.model';
 
 /**
  * The warning for a trigger that reads a field which none of its sensors has, according to their structures and latest
- * values. Undefined if there is no problem, or if nothing is known about one of the sensors.
+ * values, or that shows one in the text of its ends. Undefined if there is no problem, or if nothing is known about one
+ * of the sensors.
  */
-export async function findFieldWarning(
-  pool: Pool,
-  { id, expression }: { id: number; expression: string | null },
-): Promise<string | undefined> {
+async function findFieldWarning(pool: Pool, trigger: Trigger): Promise<string | undefined> {
+  const { id, ownerId, expression, notifyResolved, resolvedText } = trigger;
   const read = expression === null ? [] : [...fieldsRead(expression)];
-  if (read.length === 0) return undefined;
-  const [rows] = await pool.query<ConnectedRow[]>(
-    `SELECT s.data_structure AS dataStructure, COALESCE(
-       (SELECT p.value FROM data_points p WHERE p.sensor_id = s.id ORDER BY p.date_ms DESC LIMIT 1), st.last_data_value) AS value
-     FROM sensor_triggers st JOIN sensors s ON s.id = st.sensor_id WHERE st.trigger_id = ? ORDER BY st.id LIMIT ?`,
-    [id, MAX_SENSORS],
+  const shown = notifyResolved ? fieldWordsIn(resolvedText ?? '') : [];
+  if (read.length === 0 && shown.length === 0) return undefined;
+  const known = await readKnownValues(pool, ownerId, { triggerId: id });
+  return missingFieldWarning(read, known) ?? emptyFieldWarning(shown, known, 'the text of its ends');
+}
+
+/**
+ * The warning for a trigger, or for a trigger on one sensor: as above, or for a connected notification that shows a
+ * field which these sensors lack.
+ */
+export async function findConnectionWarning(
+  pool: Pool,
+  trigger: Trigger,
+  sensorId?: number,
+): Promise<string | undefined> {
+  const own = await findFieldWarning(pool, trigger);
+  if (own !== undefined) return own;
+  const ids = await readNotificationIds(pool, trigger.id, sensorId);
+  return findEmptyFieldAmong(pool, trigger.ownerId, ids, { triggerId: trigger.id, sensorId });
+}
+
+/** The notifications of a trigger on all its sensors, and on the first of them. */
+async function readNotificationIds(pool: Pool, triggerId: number, sensorId: number | undefined): Promise<number[]> {
+  const onSensor = sensorId === undefined ? '' : ' AND sensor_id = ?';
+  const [rows] = await pool.query<RowDataPacket[]>(
+    `SELECT notification_id AS id FROM trigger_notifications WHERE trigger_id = ? UNION
+     SELECT n.notification_id FROM (SELECT id FROM sensor_triggers WHERE trigger_id = ?${onSensor} ORDER BY id LIMIT ?) st
+     JOIN sensor_trigger_notifications n ON n.sensor_trigger_id = st.id`,
+    [triggerId, triggerId, ...(sensorId === undefined ? [] : [sensorId]), MAX_CONNECTED_SENSORS],
   );
-  const known = rows.map(fieldsOf);
+  return rows.map(({ id }) => Number(id));
+}
+
+function missingFieldWarning(read: readonly string[], values: readonly KnownValue[]): string | undefined {
+  const known = values.map(fieldsOf);
   if (known.length === 0 || known.includes(null)) return undefined;
   const missing = read.find((field) => !known.some((fields) => fields?.has(field)));
   if (missing === undefined) return undefined;

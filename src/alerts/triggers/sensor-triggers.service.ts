@@ -24,7 +24,7 @@ import type { SensorTriggerChange } from '../rules/trigger-state';
 import { watchInactivity, watchWhatArrived } from '../trigger-store/inactivity-watch';
 import { flushStates, showLatestPoints } from '../trigger-store/latest-points';
 import { requireFewXOn } from './different-x';
-import { findFieldWarning } from './field-warnings';
+import { findConnectionWarning } from './field-warnings';
 import { pairsOf, withDetails } from './sensor-trigger-pairs';
 import { connectTriggers, disconnectTriggers, MAX_TRIGGERS_OF_A_SENSOR } from './trigger-connections';
 import { requireKeptBy } from './window-storage';
@@ -105,11 +105,11 @@ export class SensorTriggersService {
 
   /**
    * The warning for the first of these connected triggers that cannot work: its expression reads fields that none of
-   * its sensors has.
+   * its sensors has, or a notification of it shows one.
    */
   async warningFor(pairs: readonly SensorTriggerPair[], triggerIds: readonly number[]): Promise<string | undefined> {
     const pair = pairs.find(({ trigger }) => triggerIds.includes(trigger.id));
-    return pair && findFieldWarning(this.database.pool, pair.trigger);
+    return pair && findConnectionWarning(this.database.pool, pair.trigger, pair.sensorTrigger.sensorId);
   }
 
   /** A trigger on a sensor of the user; with a transaction both rows are locked. */

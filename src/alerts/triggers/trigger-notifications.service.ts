@@ -2,7 +2,7 @@ import type { RowDataPacket } from 'mysql2/promise';
 import { literal, Op } from 'sequelize';
 import { editRules, type ModelEdit } from '../../access/rule-edit';
 import { LARGEST_PAGE, type Page, type PageOf } from '../../edge/paging';
-import { cancelEscalations, type NotificationsService } from '../../notifications';
+import { cancelEscalations, findEmptyFieldAmong, type NotificationsService } from '../../notifications';
 import { Conflict, NotFound } from '../../platform/errors';
 import type { Database } from '../../storage';
 import { findPage } from '../../storage/find-page';
@@ -114,6 +114,17 @@ export class TriggerNotificationsService {
       const rows = added.map(([notificationId, afterS]) => ({ ...where, notificationId, afterS: afterS ?? 0 }));
       await SensorTriggerNotification.bulkCreate(rows, { transaction });
     });
+  }
+
+  /** The warning for connected notifications that show a field which the sensor does not have. */
+  warningFor(
+    userId: number,
+    sensorId: number,
+    triggerId: number,
+    notifications: readonly WantedNotification[],
+  ): Promise<string | undefined> {
+    const ids = notifications.map(({ notificationId }) => notificationId);
+    return findEmptyFieldAmong(this.database.pool, userId, ids, { triggerId, sensorId });
   }
 
   /** Disconnects a notification. It gets the ends of the lasting episodes of which it got a firing. */

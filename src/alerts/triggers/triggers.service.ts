@@ -23,7 +23,7 @@ import { DEFAULT_LATE, type LateHandling } from '../rules/late';
 import type { Selector } from '../rules/selector';
 import { ruleProblem, type TriggerRule } from '../rules/trigger-rule';
 import { changeInactivity, changeKeepFiringFor, followRepeat } from '../trigger-store/inactivity-watch';
-import { findFieldWarning } from './field-warnings';
+import { findConnectionWarning } from './field-warnings';
 import type { SelectorsService } from './selectors.service';
 import { disconnectMost, forgetDecisions } from './trigger-removal';
 import { requireUsableWindows } from './window-storage';
@@ -84,7 +84,7 @@ export class TriggersService {
 
   /** The warning for a saved trigger that cannot work: with its connected sensors, or for the delivery of ends. */
   async warningFor(trigger: Trigger): Promise<string | undefined> {
-    return (await findFieldWarning(this.database.pool, trigger)) ?? endWarning(trigger);
+    return (await findConnectionWarning(this.database.pool, trigger)) ?? endWarning(trigger);
   }
 
   /** Creates a trigger of the user. */

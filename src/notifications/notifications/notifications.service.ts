@@ -20,6 +20,7 @@ import type { VapidKeys } from '../delivery/vapid-keys';
 import type { Waiting } from '../delivery/waiting';
 import { readWaiting } from '../delivery/waiting-deliveries';
 import { deactivate, findConnectedTo } from './connected-triggers';
+import { findEmptyField } from './empty-fields';
 import type { EpisodeEnds } from './episode-ends';
 import { type MailConsents, unsubscribed } from './mail-consents';
 import type { SwitchedOff } from './notification-health';
@@ -86,10 +87,12 @@ export class NotificationsService {
 
   /**
    * The warning for an accepted notification that will not work: this installation refuses to deliver to its
-   * destination. Undefined if there is no problem.
+   * destination, or it shows a field that no connected sensor has. Undefined if there is no problem.
    */
-  async warningFor({ type, destination }: Notification): Promise<string | undefined> {
-    return (await entryOf(this.sending.channels, type).whyRefused?.(destination)) ?? undefined;
+  async warningFor(notification: Notification): Promise<string | undefined> {
+    const { id, type, destination } = notification;
+    const why = await entryOf(this.sending.channels, type).whyRefused?.(destination);
+    return why ?? findEmptyField(this.database.pool, [notification], { notificationId: id });
   }
 
   /** The data of some of the user's notifications that their views show in addition to their rows. */
