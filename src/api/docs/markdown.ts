@@ -1,5 +1,6 @@
 import MarkdownIt from 'markdown-it';
 import { Html, html } from '../../platform/html';
+import { codeBlock } from './code-block';
 
 /** A heading of a page, with its anchor. */
 export interface Heading {
@@ -26,8 +27,11 @@ export interface RenderedPage {
 /** Maps the target of a link or an image to an address; undefined if the target is not published. */
 export type ResolveLink = (target: string) => string | undefined;
 
+/** Renders a block of code with requests; `name` is unique in the page. */
+export type ShowRequest = (block: string, name: string) => Html;
+
 /** What the rules below know of the page. */
-type Environment = { resolve: ResolveLink };
+type Environment = { resolve: ResolveLink; showRequest?: ShowRequest | undefined };
 
 type Token = MarkdownIt.Token;
 
@@ -37,6 +41,7 @@ const AS_WRITTEN: Environment = { resolve: (target) => target };
 const markdown = new MarkdownIt({ html: false, linkify: false });
 // A diagram is only a second view of the text around it.
 const DIAGRAM = 'mermaid';
+const REQUEST = 'http';
 
 markdown.core.ruler.push('documentation', ({ tokens, env }) => {
   const { resolve } = env as Environment; // `renderPage` and `renderText` pass it
@@ -55,19 +60,17 @@ markdown.renderer.rules.table_open = (tokens, index) =>
   html`<div class="scroll" role="region" tabindex="0" aria-label="${tokens[index]?.attrGet('aria-label')}"><table>`
     .text;
 markdown.renderer.rules.table_close = () => '</table></div>';
-markdown.renderer.rules.fence = (tokens, index) => {
+markdown.renderer.rules.fence = (tokens, index, _options, env) => {
   const { info = '', content = '' } = tokens[index] ?? {};
-  return info.trim() === DIAGRAM ? '' : codeBlock(content.trimEnd()).text;
+  const { showRequest } = env as Environment; // as above
+  if (info.trim() === DIAGRAM) return '';
+  const isRequest = info.trim() === REQUEST && showRequest !== undefined;
+  return (isRequest ? showRequest(content.trimEnd(), `example-${index}`) : codeBlock(content.trimEnd())).text;
 };
 
-/** A block of code; a script adds the button that copies it. */
-export function codeBlock(code: string | Html): Html {
-  return html`<div class="code"><pre tabindex="0"><code>${code}</code></pre></div>`;
-}
-
 /** Renders a page. The first heading is its title, and not in its body. */
-export function renderPage(text: string, resolve: ResolveLink): RenderedPage {
-  const env: Environment = { resolve };
+export function renderPage(text: string, resolve: ResolveLink, showRequest?: ShowRequest): RenderedPage {
+  const env: Environment = { resolve, showRequest };
   const tokens = markdown.parse(text, env);
   const sections = sectionsOf(tokens);
   const [first, ...headings] = sections;
