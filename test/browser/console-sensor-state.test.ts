@@ -4,6 +4,7 @@ import { useBrowser } from '../support/browser';
 import { inspectConsole, openConsole, useConsole, watchErrors } from '../support/console';
 import { buildDashboard, buildSensor, buildTrigger, connectTrigger, share, upload } from '../support/factories';
 import { usePlatform, useUser, useUserPerTest } from '../support/hooks';
+import { linkIn, Mailbox } from '../support/mailbox';
 import { until } from '../support/until';
 
 describe('the state of sensors in the console', function () {
@@ -242,5 +243,39 @@ describe('the state of sensors in the console', function () {
       await hint.waitFor({ state: isSaid ? 'visible' : 'detached' });
       await all.uncheck();
     }
+  });
+});
+
+describe('a notification to an address in the console', function () {
+  this.timeout(120_000);
+  const mailbox = Mailbox.use();
+  const platform = usePlatform(() => ({ config: { ...mailbox.settings, MAIL_CONFIRMATION: 'required' } }));
+  const user = useUserPerTest(platform);
+  const open = useConsole(platform, user);
+
+  it('fails for its owner until it is confirmed, and no longer', async () => {
+    await buildSensor(user, { name: 'Freezer' });
+    const page = await open('/');
+    await page.getByText('No notification is set up: alerts reach nobody.').waitFor();
+    const ward = { type: 'email', destination: 'ward@example.org' };
+    const { sensorId } = await buildAlarm(user, { trigger: { expression: 'true' }, notifications: [ward] });
+    await upload(user, sensorId, { value: 31 });
+    await platform.settle();
+    const [{ status, last_error: error }] = (await user.api.get('/deliveries')).body.deliveries;
+    assert.deepEqual([status, error], ['failed', 'the recipient has not confirmed the address yet']);
+    await page.reload();
+    const failure = page.getByRole('listitem').filter({ hasText: 'ward@example.org' });
+    await failure.getByText('the recipient has not confirmed the address yet').waitFor();
+    await inspectConsole(page, 'overview-not-confirmed');
+    await page.goto(`${platform.url}/console/notifications`);
+    await page.getByText('not confirmed yet', { exact: true }).waitFor();
+    const { pathname, search } = new URL(linkIn(mailbox.to('ward@example.org')[0] ?? '', 'confirm'), platform.url);
+    const answer = await fetch(`${platform.url}${pathname}${search}`, { method: 'POST' });
+    assert.equal(answer.status, 200);
+    await page.reload();
+    await page.getByText('on', { exact: true }).waitFor();
+    assert.equal(await page.getByText('failing').count(), 0);
+    await page.goto(`${platform.url}/console/`);
+    await page.getByText('All notifications and MQTT sources work.').waitFor();
   });
 });
