@@ -12,24 +12,26 @@ import { Rows, timesOf } from './support/figures.mjs';
 export const name = 'storage';
 export const order = 9;
 export const isLong = true;
-export const options = { year: 525_600, copies: 4 };
+export const options = { year: 525_600, copies: 4, meters: 100, daily: 43_200 };
 
 const require = createRequire(import.meta.url);
 const CALLS = 5;
-const TIMES = 40;
+/** How many times the points of the meters are stored and packed: a worker packs when they are a day older. */
+const DAYS = 30;
 /** Of `stat`, on every file system. */
 const BYTES_PER_BLOCK = 512;
 const AGE = { beforeMs: Number.MAX_SAFE_INTEGER, ageMs: 1 };
 const ROWS_PER_STATEMENT = 5_000;
 const [FIRST] = Object.keys(CORPORA);
 
-export async function run({ port, pool, costs, sizes: { year, copies }, rounds, log, ...server }) {
+export async function run({ port, pool, costs, sizes: { year, copies, meters, daily }, rounds, log, ...server }) {
   const { packSensor } = require('../dist/src/points/point-store/packer.js');
   const rows = new Rows();
   const client = await registered(port);
   for (const [corpus, pointsOf] of Object.entries(CORPORA)) {
     log(`  ${corpus}`);
-    const ids = await fill(pool, client, pointsOf(year), copies);
+    const ids = await createMeters(client, copies);
+    for (const [sensor, id] of ids.entries()) await store(pool, id, pointsOf(year, sensor));
     const points = year * copies;
     await pool.query('ALTER TABLE data_points FORCE');
     rows.add(`rows: ${corpus}`, 'bytes a point', (await bytesOf(server, 'data_points')) / points);
@@ -43,48 +45,50 @@ export async function run({ port, pool, costs, sizes: { year, copies }, rounds, 
     rows.add(`packing, process: ${corpus}`, 'ms of CPU for 1,000 points', (user + system) / 1_000 / thousands);
     rows.add(`packing, MySQL: ${corpus}`, 'ms of CPU for 1,000 points', (cpu.MySQL * 1_000) / thousands);
     rows.add(`packing, elapsed: ${corpus}`, 'ms for 1,000 points', (performance.now() - start) / thousands);
-    rows.add(`chunks: ${corpus}`, 'bytes a point', (await bytesOfChunks(pool, server)) / points);
     if (corpus === FIRST) await measureReads(rows, client, ids[0], 'chunks', rounds);
-    await pool.query('TRUNCATE TABLE data_chunks');
-    await pool.query('TRUNCATE TABLE data_points');
+    await empty(pool);
+    const byDays = { pointsOf, ids: await createMeters(client, meters), daily, packSensor };
+    rows.add(`chunks: ${corpus}`, 'bytes a point', await bytesByDays(pool, server, byDays));
+    await empty(pool);
   }
   await client.close();
   return rows.list();
 }
 
-/** Sensors with the same points each. */
-async function fill(pool, client, points, copies) {
+async function createMeters(client, count) {
   const ids = [];
-  for (let copy = 0; copy < copies; copy += 1) {
-    const id = Number(await create(client, 'sensor', { name: 'meter' }));
-    ids.push(id);
-    for (let at = 0; at < points.length; at += ROWS_PER_STATEMENT) {
-      await pool.query('INSERT INTO data_points (sensor_id, date_ms, value, delay_s) VALUES ?', [
-        points.slice(at, at + ROWS_PER_STATEMENT).map(([dateMs, value, delayS]) => [id, dateMs, value, delayS]),
-      ]);
-    }
-  }
+  while (ids.length < count) ids.push(Number(await create(client, 'sensor', { name: 'meter' })));
   return ids;
 }
 
-/**
- * Bytes of the chunks, a part of a table with `TIMES` as many sensors, because files grow by megabytes. It is written as
- * workers do, a chunk of each sensor after the other.
- */
-async function bytesOfChunks(pool, server) {
-  await pool.query('CREATE TABLE bench_chunks LIKE data_chunks');
-  const fields = 'first_ms, last_ms, points, low, high, total, codec, body';
-  await pool.query(
-    `INSERT INTO bench_chunks (sensor_id, ${fields})
-     SELECT sensor_id + 1000000 * n, ${fields} FROM data_chunks JOIN (${numbersTo(TIMES)}) numbers ORDER BY last_ms, n`,
-  );
-  const bytes = await bytesOf(server, 'bench_chunks');
-  await pool.query('DROP TABLE bench_chunks');
-  return bytes / TIMES;
+async function store(pool, id, points) {
+  for (let at = 0; at < points.length; at += ROWS_PER_STATEMENT) {
+    await pool.query('INSERT INTO data_points (sensor_id, date_ms, value, delay_s) VALUES ?', [
+      points.slice(at, at + ROWS_PER_STATEMENT).map(([dateMs, value, delayS]) => [id, dateMs, value, delayS]),
+    ]);
+  }
 }
 
-function numbersTo(count) {
-  return Array.from({ length: count }, (_, n) => `SELECT ${n} AS n`).join(' UNION ALL ');
+async function empty(pool) {
+  await pool.query('TRUNCATE TABLE data_chunks');
+  await pool.query('TRUNCATE TABLE data_points');
+}
+
+/**
+ * Bytes of a point in chunks that are written as workers do: each day the points of all meters are stored, and those
+ * that are a day old are packed, so that chunks which are half full are written again. Rows are not counted.
+ */
+async function bytesByDays(pool, server, { pointsOf, ids, daily, packSensor }) {
+  const points = ids.map((_, sensor) => pointsOf(daily, sensor));
+  const perDay = Math.ceil(daily / DAYS);
+  for (let at = 0; at < daily; at += perDay) {
+    const dayMs = points[0][Math.min(at + perDay, daily) - 1][0] - points[0][at][0];
+    for (const [sensor, id] of ids.entries()) await store(pool, id, points[sensor].slice(at, at + perDay));
+    const age = { beforeMs: points[0][at][0], ageMs: dayMs };
+    for (const id of ids) for await (const _ of packSensor(pool, id, age));
+  }
+  const [[{ packed }]] = await pool.query('SELECT SUM(points) AS packed FROM data_chunks');
+  return (await bytesOf(server, 'data_chunks')) / Number(packed);
 }
 
 /** What the file of the table occupies on the disk: compressed pages occupy less than the file is long. */

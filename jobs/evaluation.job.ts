@@ -2,14 +2,12 @@ import type { JobsOptions, Queue } from 'bullmq';
 import { PLATFORM_PRIORITY } from './priority';
 import { addJobs } from './queues';
 
-/** The nudge of a partition: rows wait in its inbox, or an inactivity is due. */
 export interface EvaluationPayload {
   partition: number;
-  /** Partitions that are evaluated together with it, whether or not anything waits in them. */
   others?: readonly number[];
 }
 
-/** Partitions that share a nudge, and its deduplication key. */
+/** Partitions of one nudge. */
 export interface EvaluationNudge {
   id: string;
   partitions: readonly number[];
@@ -18,8 +16,8 @@ export interface EvaluationNudge {
 const EVALUATION = 'sensor-turn';
 
 /**
- * Enqueues nudges of partitions. While a pass of the same ones waits, further nudges are deduplicated; while one runs,
- * they make exactly one more. A failed pass is not retried as a job: the reconciler nudges all remaining work.
+ * While a pass of the same partitions waits, nudges are deduplicated; while one runs, they make exactly one more. A
+ * failed pass is not retried: the reconciler nudges what remains.
  */
 export async function nudgeEvaluation(queue: Queue, nudges: Iterable<EvaluationNudge>): Promise<void> {
   const jobs = [...nudges].flatMap(({ id, partitions: [partition, ...others] }) => {
@@ -34,8 +32,7 @@ function optionsFor(id: string): JobsOptions {
   return {
     priority: PLATFORM_PRIORITY,
     deduplication: { id, keepLastIfActive: true },
-    // There are very many of these jobs, and a completed one carries no information: keeping it would be a fifth of its
-    // cost.
+    // There are very many of these jobs: keeping a completed one would be a fifth of its cost.
     removeOnComplete: true,
     removeOnFail: 1000,
   };

@@ -2,27 +2,26 @@ import type { Queue } from 'bullmq';
 import { PLATFORM_PRIORITY } from './priority';
 import { addJobs } from './queues';
 
-/** The users whose events are dispatched together: those for whom `id mod of` is `share`. */
+/** Users for whom `id mod of` is `share`. */
 export interface EventShare {
   share: number;
   of: number;
 }
 
-/** The nudge of the event dispatch. It names no event: the worker takes all waiting events of these users. */
+/** Names no event: the worker takes all waiting events of the users. */
 export type EventPayload = EventShare;
 
 export const EVENTS = 'events';
 
 export const ALL_USERS: EventShare = { share: 0, of: 1 };
 
-/** Number of shares that a worker dispatches concurrently, and number of shares per worker. */
 export const SHARES_PER_WORKER = 2;
 
 export function shareKey({ share, of }: EventShare): string {
   return `${share}-of-${of}`;
 }
 
-/** Enqueues the dispatch of these shares. Nudges during a run make exactly one more. */
+/** Nudges during a run make exactly one more. */
 export async function enqueueEventDispatch(queue: Queue, shares: Iterable<EventShare>): Promise<void> {
   const jobs = [...shares].map((share) => ({
     name: EVENTS,

@@ -1,28 +1,27 @@
-/** BullMQ's priorities: 1 is first, this one last. A job without a priority would overtake all others. */
+/** 1 is first, this one last. A job without a priority would overtake all others. */
 export const LAST_PRIORITY = 2 ** 21;
 const MIDDLE = LAST_PRIORITY / 2;
 
-/** The priority of the platform's own jobs: passes, reconcilers, dispatch of events. */
+/** Passes, reconcilers, dispatch of events. */
 export const PLATFORM_PRIORITY = MIDDLE;
 
-/** What causes a delivery, the most urgent first: a critical firing, another one, the end of an episode, an event. */
+/** The most urgent first. */
 const CAUSES = ['critical', 'trigger', 'end', 'event'] as const;
 export type DeliveryCauseKind = (typeof CAUSES)[number];
 
-/** The highest priority that users can give; a critical firing has it. */
+/** Maximum of users, and the priority of a critical firing. */
 const HIGHEST = 200_000;
 
 /**
- * The rank of a throttled delivery among those that wait for the same permit, the lowest first. A critical firing comes
- * first of all. Then a higher `userPriority` comes first and is clamped to ±200,000; at equal priority firings go before
- * the ends of episodes, and these before events.
+ * Among deliveries that wait for a permit, the lowest first: critical firings, then by `userPriority` (clamped to
+ * ±200,000), then firings, ends of episodes, events.
  */
 export function throttledRank(userPriority: number, cause: DeliveryCauseKind): number {
   const cut = cause === 'critical' ? HIGHEST : Math.max(-HIGHEST, Math.min(HIGHEST, Math.trunc(userPriority)));
   return MIDDLE - CAUSES.length * cut + CAUSES.indexOf(cause);
 }
 
-/** The priority of a delivery among the deliveries of its owner. The highest one goes first. */
+/** Among its owner's deliveries the highest goes first. */
 export function ownPriority(userPriority: number, cause: DeliveryCauseKind): number {
   return cause === 'critical' ? Number.MAX_SAFE_INTEGER : userPriority - CAUSES.indexOf(cause) / CAUSES.length;
 }

@@ -2,7 +2,7 @@ import type { Queue } from 'bullmq';
 import { PLATFORM_PRIORITY } from './priority';
 import { addJobs } from './queues';
 
-/** The nudge of a service: long ranges wait for training. */
+/** Long ranges wait for training. */
 export interface TrainingPayload {
   serviceId: number;
 }
@@ -10,8 +10,8 @@ export interface TrainingPayload {
 const TRAINING = 'learning';
 
 /**
- * Enqueues nudges of services. While a job of a service waits, further ones are deduplicated; while one runs, they make
- * exactly one more. A failed job is not retried as a job: the reconciler nudges all remaining work.
+ * While a job of a service waits, nudges are deduplicated; while one runs, they make exactly one more. A failed job is
+ * not retried: the reconciler nudges what remains.
  */
 export async function enqueueTraining(queue: Queue, serviceIds: Iterable<number>): Promise<void> {
   const jobs = [...serviceIds].map((serviceId) => ({

@@ -2,6 +2,7 @@
 // machine, interleaved with the machine's limits without it. Starts a durable MySQL and Redis, one API process and one
 // worker. With --json the figures go to standard output as JSON, and the progress to standard error. A benchmark may
 // define more sizes, which are options as well. Some benchmarks run only when they are named.
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -74,9 +75,21 @@ async function bench(wanted) {
   await platform.leave();
   log('done');
   const [{ model } = { model: 'unknown' }] = cpus();
-  const machine = `${cpus().length} × ${model}, shared by client, API, worker, MySQL and Redis; ${rounds} rounds`;
+  const measured = `${commit()}, ${new Date().toISOString().slice(0, 10)}`;
+  const machine = `${measured}, ${cpus().length} × ${model}, shared by client, API, worker, MySQL and Redis; ${rounds} rounds`;
   if (options.json) console.log(JSON.stringify({ machine, benches: done }, null, 2));
   else console.log(`\n${machine}\n${tableOf(done).join('\n')}`);
+}
+
+/** The commit that is measured; with a plus if files differ from it. */
+function commit() {
+  try {
+    const git = (...given) =>
+      execFileSync('git', given, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+    return git('rev-parse', '--short', 'HEAD') + (git('status', '--porcelain') === '' ? '' : '+');
+  } catch {
+    return 'unknown commit';
+  }
 }
 
 /** One API process and one worker with a private MySQL and Redis. They end with this process. */

@@ -16,7 +16,8 @@ class CountingReporter extends reporters.Spec {
   constructor(runner, options) {
     super(runner, options);
     const files = new Set();
-    const counts = { passed: 0, failed: 0, skipped: [], ended: false, files: [] };
+    const counts = { passed: 0, failed: 0, skipped: [], ended: false, files: [], seconds: {} };
+    const spent = measureFiles(runner);
     const count = (change) => (test) => {
       change(test);
       if (test?.file && !files.has(test.file)) counts.files = [...files.add(test.file)];
@@ -38,17 +39,19 @@ class CountingReporter extends reporters.Spec {
       EVENT_RUN_END,
       count(() => {
         counts.ended = true;
+        for (const [file, ms] of spent) counts.seconds[file] = Math.round(ms / 100) / 10;
       }),
     );
     // Spec explains failures at the end, which a run that is stopped does not reach.
     runner.on(EVENT_TEST_FAIL, ({ file }, { message }) =>
       console.log(`       ${relative(process.cwd(), file ?? '')}: ${message}`),
     );
-    listSlowFiles(runner);
+    runner.once(EVENT_RUN_END, () => listSlowFiles(spent));
   }
 }
 
-function listSlowFiles(runner) {
+/** The milliseconds that tests and hooks of each file have taken so far. */
+function measureFiles(runner) {
   const spent = new Map();
   const add = ({ file, duration }) => {
     if (!file) return;
@@ -57,12 +60,14 @@ function listSlowFiles(runner) {
   };
   runner.on(EVENT_TEST_END, add);
   runner.on(EVENT_HOOK_END, add);
-  runner.once(EVENT_RUN_END, () => {
-    if (spent.size <= LISTED_FILES) return;
-    const slowest = [...spent].sort((a, b) => b[1] - a[1]).slice(0, LISTED_FILES);
-    console.log('\n  the slowest files, in seconds');
-    for (const [file, ms] of slowest) console.log(`    ${(ms / 1000).toFixed(1).padStart(6)}  ${file}`);
-  });
+  return spent;
+}
+
+function listSlowFiles(spent) {
+  if (spent.size <= LISTED_FILES) return;
+  const slowest = [...spent].sort((a, b) => b[1] - a[1]).slice(0, LISTED_FILES);
+  console.log('\n  the slowest files, in seconds');
+  for (const [file, ms] of slowest) console.log(`    ${(ms / 1000).toFixed(1).padStart(6)}  ${file}`);
 }
 
 module.exports = CountingReporter;

@@ -1,6 +1,8 @@
-// npm test: starts a throwaway MySQL and Redis and runs every test, or the given files. The last two lines have the counts.
+// npm test: starts a throwaway MySQL and Redis and runs the tests, or the given files. The last two lines have the counts.
+// `--related[=base]` runs the tests that the changes since `base` can reach, `--shard i/n` a part of the tests, `--night`
+// those of the night, `--durations` records how long each file takes. All other options are mocha's.
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,11 +16,14 @@ import { Guard } from './support/guard.mjs';
 import { ensurePackages } from './support/packages.mjs';
 import { stopOrder } from './support/processes.mjs';
 import { ensurePrometheus } from './support/prometheus.mjs';
+import { changedFiles, relatedTests } from './support/related-tests.mjs';
 import { judgeCounts } from './support/test-counts.mjs';
-import { testFiles } from './support/test-files.mjs';
+import { allTests, testFiles } from './support/test-files.mjs';
+import { readOptions } from './support/test-options.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const wholeRunMs = 70 * 60_000;
+/** What the night sets, unless the environment does. */
+const NIGHT = { SIMULATION_SEEDS: '2000', TORTURE_MINUTES: '30', ...process.env };
 /** Each has a separate MySQL and Redis. */
 const mostJobs = 4;
 const log = (text) => console.log(text);
@@ -26,6 +31,8 @@ const guard = new Guard();
 const notes = mkdtempSync(join(tmpdir(), 'sensors-'));
 guard.removeAtEnd(notes);
 process.chdir(root);
+const { options, files: given, selection } = chooseTests();
+const wholeRunMs = (selection.isNight ? 240 : 70) * 60_000;
 
 whenAskedToEnd('scripts/test.mjs', async () => {
   await guard.close();
@@ -51,16 +58,17 @@ async function runEverything() {
   if (mayTest('caddyfile')) ensureCaddy(log);
   if (mayTest('remote-write') || mayTest('prometheus')) ensurePrometheus(log);
   if (mayTest('test/agents')) ensureAgents(log);
-  if (givenFiles().length > 0) return { ...(await runMocha(process.argv.slice(2), servers)), failedChecks };
+  if (given.length > 0) return { ...(await runMocha([...options, ...given], servers)), failedChecks };
   await build({ log }); // some tests start it, and no other test may find it half built
   const cores = availableParallelism();
   // One more than there are cores, because tests also wait.
   const jobs = servers[0].areOurs && cores > 1 ? Math.min(cores + 1, mostJobs) : 1;
   while (servers.length < jobs) servers.push(await bringUpServers());
-  const options = process.argv.slice(2);
-  const { together, alone } = testFiles(root);
-  const side = await runMocha([...options, '--parallel', '--jobs', `${servers.length}`, ...together], servers);
-  const after = await runMocha([...options, ...alone], servers, { ATTACK_SLACK: '1' });
+  const { together, alone } = testFiles(root, selection);
+  const night = selection.isNight ? NIGHT : {};
+  const parallel = ['--parallel', '--jobs', `${servers.length}`];
+  const side = await runMocha([...options, ...parallel, ...together], servers, night);
+  const after = await runMocha([...options, ...alone], servers, { ...night, ATTACK_SLACK: '1' });
   return {
     passed: side.passed + after.passed,
     failed: side.failed + after.failed,
@@ -84,7 +92,7 @@ async function check() {
   });
   if (!process.env.CI) return failed;
   const names = ['lint', 'lint:imports', 'lint:unused', 'lint:spelling', 'typecheck'];
-  if (!process.version.startsWith('v24.')) names.push('test:unit:node24');
+  if (selection.isNight && !process.version.startsWith('v24.')) names.push('test:unit:node24');
   const isPassed = await Promise.all(names.map(passes));
   return [...failed, ...names.filter((_, index) => !isPassed[index])];
 }
@@ -99,17 +107,24 @@ function passes(name) {
   });
 }
 
-function givenFiles() {
-  return process.argv.slice(2).filter((argument) => argument.endsWith('.ts'));
+/** Reads the arguments, and finds the tests of a change. */
+function chooseTests() {
+  const { related, ...rest } = readOptions(process.argv.slice(2));
+  if (related === undefined) return rest;
+  const only = relatedTests(root, changedFiles(root, related), allTests(root));
+  log(`${only.length} test files can be reached`);
+  return { ...rest, selection: { ...rest.selection, only } };
 }
 
 /** True if files whose path contains `part` are among the tests to run. */
 function mayTest(part) {
-  return givenFiles().length === 0 || givenFiles().some((argument) => argument.includes(part));
+  const files = given.length > 0 ? given : (selection.only ?? [part]);
+  return files.some((file) => file.includes(part));
 }
 
 /** Runs mocha with these arguments and settings; each of its processes uses one of these pairs of servers. */
-async function runMocha(given, servers, settings = {}) {
+async function runMocha(args, servers, settings = {}) {
+  if (!args.some((argument) => argument.endsWith('.ts'))) return { passed: 0, failed: 0, skipped: 0 };
   const env = {
     ...process.env,
     ...settings,
@@ -120,7 +135,7 @@ async function runMocha(given, servers, settings = {}) {
   const countsFile = join(notes, 'counts.json');
   const mocha = guard.spawn(
     'node_modules/.bin/mocha',
-    ['--require', './scripts/test-servers.cjs', '--reporter', join(root, 'scripts/test-reporter.cjs'), ...given],
+    ['--require', './scripts/test-servers.cjs', '--reporter', join(root, 'scripts/test-reporter.cjs'), ...args],
     {
       env: { ...env, TEST_COUNTS_FILE: countsFile },
       stdio: ['ignore', 'inherit', 'inherit'],
@@ -129,7 +144,7 @@ async function runMocha(given, servers, settings = {}) {
     },
   );
   const limit = setTimeout(() => {
-    log('the tests take more than 45 minutes: stopping them');
+    log(`the tests take more than ${wholeRunMs / 60_000} minutes: stopping them`);
     guard.stop(mocha);
   }, wholeRunMs);
   const code = await new Promise((resolve) => {
@@ -139,8 +154,17 @@ async function runMocha(given, servers, settings = {}) {
   clearTimeout(limit);
   const counts = existsSync(countsFile) ? JSON.parse(readFileSync(countsFile, 'utf8')) : undefined;
   // A run of some files does not install the programs of all.
-  const isStrict = Boolean(process.env.CI) && givenFiles().length === 0;
-  const { lines, ...judged } = judgeCounts(counts, { code, given, root, isStrict });
+  const isStrict = Boolean(process.env.CI) && given.length === 0;
+  const { lines, ...judged } = judgeCounts(counts, { code, given: args, root, isStrict });
   for (const line of lines) log(line);
+  if (selection.recordsDurations) recordDurations(counts?.seconds ?? {});
   return judged;
+}
+
+/** Keeps how long files took, for `--shard`. */
+function recordDurations(seconds) {
+  const path = join(root, 'test/durations.json');
+  const known = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {};
+  const all = Object.entries({ ...known, ...seconds }).filter(([file]) => existsSync(join(root, file)));
+  writeFileSync(path, `${JSON.stringify(Object.fromEntries(all.sort()), null, 2)}\n`);
 }

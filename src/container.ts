@@ -2,7 +2,17 @@ import type { Pool } from 'mysql2/promise';
 import { closeQueues, openQueues } from '../jobs/queues';
 import { guardRules } from './access/rule-edit';
 import { SensorAccess } from './access/sensor-access';
-import { buildAlerts, buildEpisodes, DecisionLog, deleteTriggers, toFiringView } from './alerts';
+import {
+  guardedModels as alertModels,
+  buildAlerts,
+  buildEpisodes,
+  DecisionLog,
+  deleteTriggers,
+  hasWindows,
+  workOwners as ofAlerts,
+  StreamedFirings,
+  toFiringView,
+} from './alerts';
 import { EventLog } from './events/event-log';
 import { openWorkBudget } from './fairness/byte-budget';
 import { FairShareScheduler } from './fairness/fair-share-scheduler';
@@ -11,8 +21,8 @@ import { BegunWork } from './fairness/quarantine/begun-work';
 import { CarefulWork } from './fairness/quarantine/careful-work';
 import { LoneProcess } from './fairness/quarantine/lone-process';
 import { Quarantine } from './fairness/quarantine/quarantine';
-import { Quota, type QuotaLimits } from './fairness/quota';
-import { buildGateways, deleteMqttSources } from './gateways';
+import { openQuotas } from './fairness/quota';
+import { buildGateways, deleteMqttSources, workOwners as ofGateways } from './gateways';
 import { buildMaintenance } from './maintenance/build-maintenance';
 import {
   buildDeliveries,
@@ -20,6 +30,7 @@ import {
   closeChannels,
   type Deliveries,
   deleteNotifications,
+  workOwners as ofNotifications,
 } from './notifications';
 import { buildOperations } from './operators';
 import { LoadRecorder } from './operators/load-recorder';
@@ -48,13 +59,15 @@ import { openRedis, RedisClient } from './queue';
 import { JobQueue } from './queue/job-queue';
 import { addProcessGauges } from './queue/process-gauges';
 import { EventShares, ShardAssignment, WorkerCount } from './queue/shard-assignment';
-import { buildSensors, deleteDashboards, SensorsOfClosedAccounts } from './sensors';
+import {
+  buildSensors,
+  deleteDashboards,
+  workOwners as ofSensors,
+  SensorsOfClosedAccounts,
+  guardedModels as sensorModels,
+} from './sensors';
 import { type Database, openDatabase } from './storage';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
-/** Window of the limit of points per second: a user who has sent nothing for a while may send it at once. */
-const POINT_WINDOW_SECONDS = 10;
 const CLOSE_QUEUES_MS = 2_000;
 
 interface Given {
@@ -62,17 +75,18 @@ interface Given {
   clock: Clock;
   logger: Logger;
   database: Database;
-  /** True in the process that may end for what it does. */
+  /** The process may end for what it does. */
   isLone: boolean;
 }
+
+const WORK_OWNERS = { ...ofNotifications, ...ofAlerts, ...ofSensors, ...ofGateways };
 
 /** Everything that is built once per process. */
 export type Container = ReturnType<typeof buildContainer>;
 
-/** All use cases, by their names. */
 export type Services = Container['services'];
 
-/** The composition root: builds the ground, then each wing on those below it. Nothing is started. */
+/** Builds the ground, then each wing on those below it. Starts nothing. */
 export function buildContainer(
   config: Config,
   logger: Logger,
@@ -80,9 +94,10 @@ export function buildContainer(
   database = openDatabase(config.mysqlUrl),
   isLone = false,
 ) {
-  guardRules();
+  guardRules([...alertModels, ...sensorModels]);
   const given = { config, logger, clock, database, isLone };
-  const ground = { ...buildGround(given), toFiringView };
+  const streamedFirings = new StreamedFirings(database.reads, clock, toFiringView);
+  const ground = { ...buildGround(given), streamedFirings, hasWindows };
   const points = buildPoints(ground);
   const deliveries = buildDeliveries(ground);
   const base = { ...ground, ...points, ...deliveries };
@@ -108,7 +123,7 @@ export function buildContainer(
   };
 }
 
-/** The parts that all wings need: the way to Redis, the queues, the clock of the servers, metrics and fairness. */
+/** Redis, queues, clock, metrics and fairness, for all wings. */
 function buildGround(given: Given) {
   const { config, clock, logger, database, isLone } = given;
   const redis = openRedis(config.redisUrl, logger);
@@ -119,7 +134,7 @@ function buildGround(given: Given) {
   const workerCount = new WorkerCount(redisClient, config.redisPrefix, clock);
   const shards = { passes: new ShardAssignment(layout, workerCount), events: new EventShares(workerCount) };
   const jobQueue = new JobQueue(queues, redisClient, shards, logger, clock);
-  const quarantine = new Quarantine(database.pool, clock);
+  const quarantine = new Quarantine(database.pool, clock, WORK_OWNERS);
   const lone = new LoneProcess(logger);
   const begun = new BegunWork(redisClient, config.redisPrefix);
   return {
@@ -127,9 +142,9 @@ function buildGround(given: Given) {
     publicUrl: config.publicUrl ?? `http://localhost:${config.port}`,
     secretBox: new SecretBox(() => readSecretsKey(config)),
     dataFolder: new DataFolder(config.dataDir, clock, logger),
-    /** The computing time of each owner in this process, for all kinds of work. */
+    /** Computing time by owner, for all kinds of work. */
     shares: new FairShareScheduler(),
-    /** The bytes that work in progress holds for each owner. */
+    /** Bytes of work in progress by owner. */
     workBudget: openWorkBudget(),
     redis,
     redisClient,
@@ -148,24 +163,13 @@ function buildGround(given: Given) {
     decisionLog: new DecisionLog(redisClient, config.redisPrefix, config.decisionsKept, logger),
     sensorAccess: new SensorAccess(database),
     eventLog: new EventLog(database, jobQueue, clock),
-    ...buildQuotas(given, redisClient),
+    refusedLogins: new RefusedLogins(redisClient, config.redisPrefix, config.refusedLoginLimit),
+    ...openQuotas(config, redisClient, logger),
   };
 }
 
 type Ground = ReturnType<typeof buildGround>;
 
-function buildQuotas({ config, logger }: Given, redis: RedisClient) {
-  const quota = (limits: QuotaLimits) => new Quota(redis, config.redisPrefix, limits, logger);
-  const pointsPerWindow = config.pointLimit * POINT_WINDOW_SECONDS;
-  return {
-    refusedLogins: new RefusedLogins(redis, config.redisPrefix, config.refusedLoginLimit),
-    requestQuota: quota({ counted: 'requests', limit: config.requestLimit, windowMs: MINUTE_MS }),
-    registrationQuota: quota({ counted: 'registrations', limit: config.registrationLimit, windowMs: HOUR_MS }),
-    pointQuota: quota({ counted: 'points', limit: pointsPerWindow, windowMs: POINT_WINDOW_SECONDS * 1_000 }),
-  };
-}
-
-/** The removal of a closed account, through all wings. */
 function buildRemoval(ground: Ground, { ends }: ReturnType<typeof buildEpisodes>): AccountRemoval {
   const { database, clock, logger, eventLog } = ground;
   const closed = new SensorsOfClosedAccounts(database, { events: eventLog, ends }, clock);
@@ -195,15 +199,11 @@ function measureProcess({ config, database, redisClient, metrics }: Ground, writ
   });
 }
 
-/** How a process begins and ends. */
 function lifecycle(base: Ground & Deliveries, streams: { stop(): void }) {
   const { config, logger, database, serverTime, layout, dataFolder, decisionLog, queues, channels } = base;
   const synchronize = (connection: Pick<Pool, 'query'>) => serverTime.synchronize(connection);
   return {
-    /**
-     * Closes the data folder to other users, and brings the schema up to date and the waiting rows to their partitions.
-     * Every process calls it before it works.
-     */
+    /** Closes the data folder to other users, and brings schema and waiting rows up to date. Call before any work. */
     prepare: async () => {
       await dataFolder.open();
       await database.migrate();
@@ -213,18 +213,18 @@ function lifecycle(base: Ground & Deliveries, streams: { stop(): void }) {
       await repartitionInbox(database.pool, layout.count);
       await fillUsernameLooks(database.pool);
     },
-    /** Sets the clock by that of MySQL, and reads the partition count and the quarantine. */
+    /** Sets the clock by MySQL, and reads the partition count and the quarantine. */
     synchronize: async () => {
       await synchronize(database.pool);
       await base.quarantine.refresh();
     },
-    /** For a process that ends: makes all waits for MySQL fail, and logs it, once MySQL has not answered for this long. */
+    /** All waits for MySQL fail, with a line in the log, once it has not answered for this long. */
     stopWaitingForMysql: (limitMs: number) => {
       void database.abortOnceUnresponsive(limitMs).then((isGone) => {
         if (isGone) logger.warn({}, 'MySQL does not answer; nothing waits for it any more');
       });
     },
-    /** Ends streams and stores the last decisions, then closes queues, channels, the mail server's connections, Redis, then MySQL. */
+    /** Ends streams, stores the last decisions, then closes queues, channels, mail connections, Redis and MySQL. */
     close: async (shutdown = new Shutdown(logger)) => {
       streams.stop();
       base.lone.close();

@@ -10,12 +10,12 @@ import { runUntilSignal } from './platform/process';
 import type { Shutdown } from './platform/shutdown';
 import { checkStart } from './startup-checks';
 
-/** How long a process that ends waits for a MySQL that does not answer at all: it is to end within five seconds. */
+/** A process must end within five seconds, also without MySQL. */
 const MYSQL_GONE_MS = 3_000;
 
 /**
- * The HTTP process: migrate, listen, start the heartbeat; on a signal let balancers and clients leave first, then stop in
- * the opposite order.
+ * Migrates, listens, starts the heartbeat. On a signal balancers and clients leave first, then the process stops in the
+ * opposite order.
  */
 void runUntilSignal('api', async (environment) => {
   const { config, warnings } = await checkStart(environment);

@@ -6,8 +6,7 @@ import { openDatabase } from './storage';
 import { checkMysql, type Findings } from './storage/check-mysql';
 
 /**
- * The settings and what an operator should know, once everything that a process needs is right. Otherwise throws one error
- * with a line for each problem: of the settings, of MySQL and of Redis, as far as their addresses are known.
+ * Returns settings and warnings. Otherwise throws one error with a line for each problem of settings, MySQL and Redis.
  */
 export async function checkStart(
   environment: Record<string, string | undefined>,
@@ -20,7 +19,7 @@ export async function checkStart(
   if ('config' in settings && problems.length === 0) {
     return { config: settings.config, warnings: findings.flatMap((each) => each.warnings) };
   }
-  throw new Error(`this has to be put right:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+  throw new Error(`fix these problems:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
 }
 
 async function mysqlFindings(mysqlUrl: string | undefined): Promise<Findings> {

@@ -2,7 +2,7 @@ import type { DeliveryPayload } from '../jobs/delivery.job';
 import type { Container } from '../src/container';
 import type { Outcome } from './outcome';
 
-/** Makes the attempts that are still due. The job fails if one of its deliveries has failed permanently. */
+/** Fails if one of the deliveries has failed permanently. */
 export async function handleDelivery(
   payload: DeliveryPayload,
   { delivery: { runner, log } }: Pick<Container, 'delivery'>,

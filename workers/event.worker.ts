@@ -1,7 +1,7 @@
 import type { EventPayload } from '../jobs/event.job';
 import type { Container } from '../src/container';
 
-/** Dispatches waiting events of a share of the users to the matching event notifications. */
+/** Dispatches for a share of the users. */
 export async function handleEvents(
   payload: EventPayload,
   { eventDispatcher }: Pick<Container, 'eventDispatcher'>,

@@ -12,17 +12,12 @@ import { registry } from './registry';
 import { runWorker } from './run-worker';
 
 const PUBLISH_METRICS_MS = 5_000;
-/** Interval at which the clock is set by MySQL's clock and the partition count is read. */
+/** Reads MySQL's clock and the partition count. */
 const SYNCHRONIZE_MS = 2_000;
-/** Interval at which missing repeatable jobs are made. */
+/** Makes missing repeatable jobs. */
 const SCHEDULE_MS = 2_000;
-/**
- * How long a process that is shutting down waits for a MySQL that does not answer at all. Attempts that it cannot
- * record are repeated.
- */
 const MYSQL_GONE_MS = 8_000;
 
-/** The worker process: takes the jobs of every queue until a signal, then finishes the running ones. */
 void runUntilSignal('worker', async (environment) => {
   const { config, warnings } = await checkStart(environment);
   const logger = createLogger(config.logLevel, 'worker');
@@ -62,9 +57,8 @@ void runUntilSignal('worker', async (environment) => {
   return { logger, stop };
 });
 
-/** Publishes metrics, reads the clock and the partition count from MySQL, and shows health checks that this works. */
 function report({ config, logger, sharedMetrics, workerCount, synchronize }: Container, name: string): () => void {
-  // While Redis is unreachable nothing is lost: counters keep counting, and are published once it is back.
+  // While Redis is unreachable nothing is lost: counters are published once it is back.
   const stopPublishing = repeat(
     PUBLISH_METRICS_MS,
     async () => {
@@ -87,7 +81,7 @@ function report({ config, logger, sharedMetrics, workerCount, synchronize }: Con
   };
 }
 
-/** Does the work now and at every interval, never twice at once, until it is stopped. */
+/** Now and at every interval, never twice at once, until stopped. */
 function repeat(everyMs: number, work: () => Promise<void>, onError: (reason: string) => void): () => void {
   let running = false;
   const once = () => {

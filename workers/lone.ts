@@ -7,7 +7,7 @@ import { checkStart } from '../src/startup-checks';
 
 const ALIVE_EVERY_MS = 1_000;
 
-/** The lone process: does the tasks that its parent sends, one at a time, and may end for any of them. */
+/** Does its parent's tasks, one at a time, and may end for any of them. */
 function run(): void {
   // A signal to the group of processes is for the parent, which then closes the channel.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => undefined);
@@ -52,7 +52,6 @@ async function answer(task: LoneTask, starting: Promise<Container>): Promise<Lon
   }
 }
 
-/** Does a task. Returns true if more of it waits. */
 async function work(task: LoneTask, container: Container): Promise<boolean> {
   switch (task.kind) {
     case 'evaluation': {

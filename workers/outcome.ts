@@ -1,2 +1,1 @@
-/** A word for the result, or the reason why the work has failed permanently without a fault of the platform. */
 export type Outcome = string | { failed: string };

@@ -13,7 +13,6 @@ import type { Outcome } from './outcome';
 import { handleSchedule } from './schedule.worker';
 import { handleTraining } from './training.worker';
 
-/** The handler of a queue's jobs, and its concurrency. */
 export interface QueueWork {
   handle(job: { name: string; data: unknown }, container: Container): Promise<Outcome>;
   concurrency(config: Config): number;
@@ -21,11 +20,11 @@ export interface QueueWork {
   companion?(container: Container): { open(): void; close(): Promise<void>; describe(): string };
 }
 
-/** Queue to handler. The casts are safe: `jobs/` is the only place that adds to these queues. */
+/** The casts are safe: `jobs/` is the only place that adds to these queues. */
 export const registry: Record<QueueName, QueueWork> = {
   'sensor-actors': {
     handle: (job, container) => handleEvaluation(job.data as EvaluationPayload, container),
-    // With room for another job BullMQ would look for it three times while this one is running.
+    // BullMQ would look for another job three times while this one runs, if there were room.
     concurrency: () => 1,
   },
   events: {
@@ -39,7 +38,7 @@ export const registry: Record<QueueName, QueueWork> = {
   },
   training: {
     handle: (job, container) => handleTraining(job.data as TrainingPayload, container),
-    // None of them is urgent, and each keeps the database busy.
+    // None is urgent, and each keeps the database busy.
     concurrency: () => 1,
   },
   schedule: {

@@ -7,37 +7,30 @@ import { isAway, isPermanent } from '../src/storage/mysql-errors';
 import type { QueueWork } from './registry';
 
 /**
- * The job of a dead worker is given to another one when its lock has expired. The lock is short, because until then a
- * nudge for the same work is dropped as a duplicate. A worker that fails to renew its lock in time only loses time:
- * repeated work takes effect once.
+ * After this time a dead worker's job goes to another one. Short, because until then nudges for the work are dropped as
+ * duplicates. A late renewal only loses time: repeated work takes effect once.
  */
 export const LOCK_MS = 2_500;
 /**
- * How often a worker looks for such jobs. Two workers that do so at nearly the same time may skip one check. So another
- * worker continues within 4.5 s of a death.
+ * How often workers look for such jobs. Two at nearly the same time may skip a check, so work continues within 4.5 s of
+ * a death.
  */
 export const STALLED_CHECK_MS = 1_000;
 
-/** Maximum time for closing a queue's connections after its jobs have ended. */
 const CLOSE_MS = 3_000;
 
-/** A worker that takes the jobs of one queue. */
 export interface RunningWorker {
-  /**
-   * Takes no more jobs, waits for the running ones, and closes the connections. Does not wait for an unreachable Redis.
-   */
+  /** Takes no more jobs, waits for running ones, closes connections. Does not wait for an unreachable Redis. */
   close(): Promise<void>;
-  /** The jobs that `close` waits for. */
   describe(): string;
 }
 
-/** Fails a job whose work has failed permanently without a fault of the platform. */
 class FinalFailure extends UnrecoverableError {
-  /** Empty: the board would show it, and it says nothing about the cause. */
+  /** The board would show the stack, which says nothing about the cause. */
   override stack = '';
 }
 
-/** The error of a job's handler in a form that may be shown: BullMQ stores the message and the stack in Redis. */
+/** May be shown: BullMQ stores message and stack in Redis. */
 class JobFailure extends Error {
   override readonly name = 'JobFailure';
 
@@ -49,8 +42,8 @@ class JobFailure extends Error {
 }
 
 /**
- * Starts a worker on one queue. A job whose handler throws, or reports a final failure, is failed and not retried.
- * After an error its row still waits, and the reconciler enqueues it within seconds.
+ * A job that throws, or reports a final failure, is not retried: its row still waits, and the reconciler enqueues it
+ * within seconds.
  */
 export function runWorker(name: QueueName, work: QueueWork, container: Container): RunningWorker {
   const { config, logger, queues, redis, redisClient } = container;
@@ -78,7 +71,7 @@ export function runWorker(name: QueueName, work: QueueWork, container: Container
   worker.on('error', (error) => logger.debug({ queue: name, reason: error.message }, 'queue connection'));
   const companion = work.companion?.(container);
   companion?.open();
-  // With `force` BullMQ waits neither for Redis nor for running jobs; the latter are awaited here.
+  // BullMQ with `force` waits neither for Redis nor for running jobs; these are awaited here.
   return {
     close: async () => {
       const closing = worker.close(!redisClient.isReady);
@@ -89,7 +82,7 @@ export function runWorker(name: QueueName, work: QueueWork, container: Container
   };
 }
 
-/** Handles one job, and records its outcome in the metrics. Throws if the job failed. */
+/** Records the outcome in the metrics. Throws if the job failed. */
 async function handleJob(name: QueueName, work: QueueWork, container: Container, job: Job): Promise<string> {
   const { logger, metrics } = container;
   const started = performance.now();
@@ -110,7 +103,7 @@ async function handleJob(name: QueueName, work: QueueWork, container: Container,
   return outcome;
 }
 
-/** Waits for running jobs, and a bounded time for the connections: Redis may disappear at this moment. */
+/** Bounded for the connections: Redis may disappear at this moment. */
 async function whenClosed(closing: Promise<void>, running: ReadonlySet<Promise<unknown>>): Promise<void> {
   do {
     await Promise.allSettled(running);
@@ -119,7 +112,7 @@ async function whenClosed(closing: Promise<void>, running: ReadonlySet<Promise<u
   } while (running.size > 0);
 }
 
-/** Logs a failed job: as an error with its stack if the platform is at fault, otherwise as a warning. */
+/** An error with its stack if the platform is at fault, otherwise a warning. */
 function logFailedJob(logger: Logger, job: object, error: Error): void {
   if (error instanceof FinalFailure) {
     logger.warn({ ...job, reason: error.message }, 'job failed for good');

@@ -1,7 +1,6 @@
 import type { ScheduledName } from '../jobs/schedule.job';
 import type { Container } from '../src/container';
 
-/** Does the repeated work of this name. */
 export async function handleSchedule(name: ScheduledName, container: Container): Promise<string> {
   await container.schedule.run(name);
   return 'done';

@@ -1,12 +1,9 @@
 import type { TrainingPayload } from '../jobs/training.job';
 import type { Container } from '../src/container';
 
-/**
- * Steps per job: a few seconds. The rest is another job, so that services are served round-robin and workers can stop.
- */
+/** A few seconds per job. The rest is another job, so that services are served round-robin and workers can stop. */
 const STEPS_PER_JOB = 5;
 
-/** Trains a sensor service with its waiting long ranges, step by step, in the order of their requests. */
 export async function handleTraining({ serviceId }: TrainingPayload, container: Container): Promise<string> {
   const { careful, services } = container;
   const work = () => learn(serviceId, container);

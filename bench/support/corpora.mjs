@@ -6,26 +6,32 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const FROM_MS = Date.UTC(2025, 0, 1);
 
-/** Each makes the points of a sensor: `[date in ms, value, delay in seconds]`, `count` of them. */
+/**
+ * Each makes the points of a sensor: `[date in ms, value, delay in seconds]`, `count` of them. The points of sensors differ:
+ * by rule in phase and noise, from published data in where they begin.
+ */
 export const CORPORA = {
-  'one decimal a minute, regular dates': (count) => byRule(count, { value: temperature }),
-  'the same, dates with up to 0.9 s of jitter': (count) => byRule(count, { value: temperature, jitterMs: 900 }),
-  'JSON of three numbers a minute': (count) => byRule(count, { value: room }),
-  'Seattle, temperature by the hour': (count) =>
+  'one decimal a minute, regular dates': (count, sensor) => byRule(count, sensor, { value: temperature }),
+  'the same, dates with up to 0.9 s of jitter': (count, sensor) =>
+    byRule(count, sensor, { value: temperature, jitterMs: 900 }),
+  'JSON of three numbers a minute': (count, sensor) => byRule(count, sensor, { value: room }),
+  'Seattle, temperature by the hour': (count, sensor) =>
     repeated(
       count,
+      sensor,
       HOUR_MS,
       seattle().map(({ temperature }) => temperature),
     ),
-  'Seattle, JSON of three numbers by the hour': (count) =>
+  'Seattle, JSON of three numbers by the hour': (count, sensor) =>
     repeated(
       count,
+      sensor,
       HOUR_MS,
       seattle().map(
         ({ temperature: t, pressure, wind }) => `{"temperature":${t},"pressure":${pressure},"wind":${wind}}`,
       ),
     ),
-  'a pedometer, 12 digits of noise in JSON': (count) => repeated(count, 20, steps()),
+  'a pedometer, 12 digits of noise in JSON': (count, sensor) => repeated(count, sensor, 20, steps()),
 };
 
 /** A room over a year: a curve of the day, drift, and noise of a tenth. */
@@ -39,16 +45,20 @@ function room(index, random) {
   return `{"temperature":${Number(temperature(index, random))},"humidity":${humidity},"co2":${co2}}`;
 }
 
-function byRule(count, { value, jitterMs = 0 }) {
-  const random = randomOf(count);
+function byRule(count, sensor, { value, jitterMs = 0 }) {
+  const random = randomOf(count + sensor);
+  const ahead = sensor * 1_237;
   return Array.from({ length: count }, (_, index) => {
     const dateMs = FROM_MS + index * MINUTE_MS + Math.floor(random() * (jitterMs + 1));
-    return [dateMs, value(index, random), random() < 0.5 ? 0 : 1];
+    return [dateMs, value(index + ahead, random), random() < 0.5 ? 0 : 1];
   });
 }
 
-function repeated(count, everyMs, values) {
-  return Array.from({ length: count }, (_, index) => [FROM_MS + index * everyMs, values[index % values.length], 1]);
+function repeated(count, sensor, everyMs, values) {
+  const ahead = sensor * 397;
+  return Array.from({ length: count }, (_, index) => {
+    return [FROM_MS + index * everyMs, values[(index + ahead) % values.length], 1];
+  });
 }
 
 function seattle() {

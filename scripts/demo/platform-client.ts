@@ -1,5 +1,6 @@
 // A client of a running platform, which repeats its requests while the platform restarts.
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError, type Client, createClient, passwordDigest } from '../../client/src';
 
 const TRY_AGAIN_MS = 500;
@@ -39,7 +40,7 @@ async function untilItAnswers(request: Request): Promise<Response> {
     const isOver = Date.now() > deadline;
     if ('status' in outcome && (isOver || (outcome.status < 500 && outcome.status !== 429))) return outcome;
     if ('error' in outcome && isOver) throw outcome.error;
-    await pause(TRY_AGAIN_MS);
+    await sleep(TRY_AGAIN_MS);
   }
 }
 
@@ -54,12 +55,8 @@ export async function waitUntil<T>(
     const result = await condition();
     if (result) return result;
     if (Date.now() > deadline) throw new Error(`gave up after waiting ${Math.round(limitMs / 1000)} s for ${what}`);
-    await pause(100);
+    await sleep(100);
   }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 /** All items of a list. */

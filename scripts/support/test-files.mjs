@@ -1,29 +1,87 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** How long a file is thought to take that has never been measured. */
+const UNKNOWN_SECONDS = 10;
+/** Attacks of more than a minute each. Those that remain in `npm test` cover each way in: bodies, uploads, reads, streams. */
+const NIGHTLY_ATTACKS = [
+  'backlogs',
+  'backtests',
+  'ends',
+  'events',
+  'expressions',
+  'learning',
+  'lines',
+  'mutes',
+  'reads',
+  'selectors',
+  'shares',
+  'streams',
+  'wide-reads',
+  'windows',
+];
+
 /** They measure times of a loaded platform, so they run alone. The other files run in parallel. */
-const alone = ['test/attacks/heavy-neighbour.test.ts', 'test/flow/torture.test.ts'];
+const alone = ['test/attacks/heavy-neighbour.test.ts', 'test/flow/platform/torture.test.ts'];
 /** Each loads the machine. */
 const attacks = 'test/attacks/';
 /** Started first, so that no long file is left over at the end. */
 const longest = [
   'test/simulation/simulation.test.ts',
-  'test/flow/cluster.test.ts',
-  'test/flow/alerts.test.ts',
-  'test/api/hostile-input.test.ts',
-  'test/api/credentials.test.ts',
+  'test/flow/platform/poison.test.ts',
+  'test/flow/platform/cluster.test.ts',
+  'test/flow/alerts/alerts.test.ts',
+  'test/api/platform/hostile-input.test.ts',
+  'test/api/people/credentials.test.ts',
 ];
+/** What `npm run test:night` runs instead of `npm test`: the longer half of the attacks, torture, and the pictures. */
+const nightly = [
+  ...alone,
+  ...NIGHTLY_ATTACKS.map((name) => `${attacks}${name}.test.ts`),
+  'test/browser/console-pictures.test.ts',
+];
+/** They run in `npm test`, and at night with more seeds. */
+const deeper = ['test/simulation/simulation.test.ts'];
 
-/** All test files: the parallel ones, in the order in which they start, and the ones that run alone. */
-export function testFiles(root) {
-  const all = readdirSync(join(root, 'test'), { recursive: true })
+/**
+ * The test files of a run: the parallel ones, in the order in which they start, and the ones that run alone. `isNight`
+ * selects those of the night, `shard` one of several parts that take equally long, `only` those of a list.
+ */
+export function testFiles(root, { isNight = false, shard, only } = {}) {
+  const all = allTests(root);
+  for (const file of [...longest, ...nightly])
+    if (!all.includes(file)) throw new Error(`scripts/support/test-files.mjs names ${file}`);
+  const isOfRun = (file) => (isNight ? nightly.includes(file) || deeper.includes(file) : !nightly.includes(file));
+  const wanted = shardOf(root, only ?? all.filter(isOfRun), shard);
+  const together = [...longest, ...all.filter((file) => !longest.includes(file))].filter(
+    (file) => wanted.includes(file) && !alone.includes(file),
+  );
+  return {
+    together: spread(together, (file) => file.startsWith(attacks)),
+    alone: alone.filter((file) => wanted.includes(file)),
+  };
+}
+
+/** All test files. */
+export function allTests(root) {
+  return readdirSync(join(root, 'test'), { recursive: true })
     .map((name) => `test/${name}`)
     .filter((name) => name.endsWith('.test.ts'))
     .sort();
-  for (const file of [...longest, ...alone])
-    if (!all.includes(file)) throw new Error(`scripts/support/test-files.mjs names ${file}`);
-  const together = [...longest, ...all.filter((file) => !alone.includes(file) && !longest.includes(file))];
-  return { together: spread(together, (file) => file.startsWith(attacks)), alone };
+}
+
+/** The files of the part `number` of `of`, so that all parts take equally long by what each file took before. */
+function shardOf(root, files, shard) {
+  if (!shard) return files;
+  const seconds = JSON.parse(readFileSync(join(root, 'test/durations.json'), 'utf8'));
+  const parts = Array.from({ length: shard.of }, () => ({ files: [], seconds: 0 }));
+  const secondsOf = (file) => seconds[file] ?? UNKNOWN_SECONDS;
+  for (const file of [...files].sort((a, b) => secondsOf(b) - secondsOf(a) || a.localeCompare(b))) {
+    const shortest = parts.reduce((least, part) => (part.seconds < least.seconds ? part : least));
+    shortest.files.push(file);
+    shortest.seconds += secondsOf(file);
+  }
+  return parts[shard.number - 1].files;
 }
 
 /** The same files, with the marked ones spread evenly, so that they do not run at the same time. */
@@ -31,5 +89,9 @@ function spread(files, isMarked) {
   const marked = files.filter(isMarked);
   const others = files.filter((file) => !isMarked(file));
   const each = Math.ceil(others.length / (marked.length + 1));
-  return others.flatMap((file, index) => (index > 0 && index % each === 0 ? [marked[index / each - 1], file] : [file]));
+  const between = others.flatMap((file, at) => {
+    const next = at > 0 && at % each === 0 ? marked[at / each - 1] : undefined;
+    return next ? [next, file] : [file];
+  });
+  return [...between, ...marked.filter((file) => !between.includes(file))];
 }

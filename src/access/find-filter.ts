@@ -41,15 +41,14 @@ export interface FindFilter {
   sensor_statement_groups?: SensorStatement[][];
 }
 
-/** Each list is looked up for each sensor that the other lists match: many lists would keep the database busy. */
+/** A list is looked up for each sensor that the others match: many would keep the database busy. */
 const MAX_LISTS = 30;
-/** Maximum in all lists together; a statement without a value counts as one. */
+/** Maximum number of values in all lists together; a statement without a value counts as one. */
 const MAX_VALUES = 1_000;
 
-/** How a request that acts on many things says that it means all of them. */
 export const SAY_ALL = '"all": true selects everything';
 
-/** Reads a filter. A problem names its place, below `path`. */
+/** A problem names its place, below `path`. */
 export function readFindFilter(
   { metatag_statement_groups: metatags = [], sensor_statement_groups: properties = [] }: FindFilter,
   path: string,
@@ -69,8 +68,8 @@ export function readFindFilter(
 }
 
 /**
- * What is wrong with a selection by this filter, for work that acts on all that it finds: every list has a statement,
- * and only `all` selects everything. `path` is the object with both.
+ * Checks a filter for work that acts on all that is found: only `all` selects everything. `path` is the object with
+ * both.
  */
 export function selectionProblem(
   { filter = {}, all = false }: { filter?: FindFilter; all?: boolean },
@@ -118,7 +117,6 @@ function readGroups<S extends AnyStatement, Name extends string>(
   return lists.filter((statements) => statements.length > 0);
 }
 
-/** The keys of the allowed values; any if it is enough that the metatag is set. */
 function keysOf({ operator, value }: AnyStatement, keyOf: (value: MetatagValue) => string): string[] | 'any' {
   if (operator === 'is_set') return 'any';
   const values =

@@ -2,9 +2,7 @@ import type { Attributes, Model, ModelStatic, WhereOptions } from 'sequelize';
 import { NotFound } from '../platform/errors';
 import type { RowLock } from '../storage/transaction';
 
-/**
- * The user's row that `where` selects. Throws NotFound, naming `what`, if it does not exist or belongs to another user.
- */
+/** Throws NotFound, naming `what`, for a missing row and another user's. */
 export async function findOwned<M extends Model>(
   model: ModelStatic<M>,
   where: WhereOptions<Attributes<M>> & { ownerId: number },
@@ -17,8 +15,8 @@ export async function findOwned<M extends Model>(
 }
 
 /**
- * Locks the user's rows with these ids with one statement, in the order of their ids, and returns them in that order.
- * Throws NotFound, naming `what` and the id, for the first row that does not exist or belongs to another user.
+ * Locks the user's rows in the order of their ids. Throws NotFound, naming `what` and the id, for the first missing row
+ * or another user's.
  */
 export async function lockOwned<M extends Model & { id: number; ownerId: number }>(
   model: ModelStatic<M>,

@@ -5,13 +5,11 @@ import { UserGroup } from '../storage/models/user-group.model';
 import { hasRight, isMember, mayKnow, mayReadGroup } from './group.policy';
 import type { GroupRight } from './group-rights';
 
-// Nothing is cached: a revoked right is gone with the next request. In a transaction each of these functions locks the
-// group, so that one of two changes to a group waits for the other.
+// Nothing is cached: a revoked right is gone with the next request. In a transaction each function locks the group.
 
-/** A group, and the relation of one user to it. */
 export interface AccessedGroup {
   group: UserGroup;
-  /** Null if the user neither is a member nor asked to join. */
+  /** Null for neither a member nor a join request. */
   membership: GroupUser | null;
 }
 
@@ -29,35 +27,35 @@ const ACTIONS: Record<GroupRight, string> = {
   editGroup: 'edit it',
 };
 
-/** The group, whether or not the user may know of it: a user who has the id of a hidden group may ask to join it. */
+/** Finds a hidden group as well: with its id a user may ask to join. */
 export async function findGroup(userId: number, groupId: number, transaction?: Transaction): Promise<AccessedGroup> {
   const group = await UserGroup.findByPk(groupId, { transaction, lock: transaction?.LOCK.UPDATE });
   if (!group) throw new NotFound('the group');
   return { group, membership: await GroupUser.findOne({ where: { groupId, userId }, transaction }) };
 }
 
-/** The group, if the user may know of it; otherwise NotFound. */
+/** Throws NotFound if the user may not know of the group. */
 export async function findKnownGroup(userId: number, groupId: number, transaction?: Transaction) {
   const found = await findGroup(userId, groupId, transaction);
   if (!mayKnow(found.group, found.membership)) throw new NotFound('the group');
   return found;
 }
 
-/** The group, if the user may read its record. Forbidden if they may only know of it, otherwise NotFound. */
+/** Throws Forbidden if the user may only know of it, otherwise NotFound. */
 export async function findReadableGroup(userId: number, groupId: number): Promise<UserGroup> {
   const { group, membership } = await findKnownGroup(userId, groupId);
   if (!mayReadGroup(group, membership)) throw new Forbidden('only members may see this group');
   return group;
 }
 
-/** The group, if the user is a member of it. Forbidden if they may only know of it, otherwise NotFound. */
+/** Throws Forbidden if the user may only know of it, otherwise NotFound. */
 export async function requireMember(userId: number, groupId: number, transaction?: Transaction): Promise<JoinedGroup> {
   const { group, membership } = await findKnownGroup(userId, groupId, transaction);
   if (!isMember(membership)) throw new Forbidden('only members of the group may do this');
   return { group, membership };
 }
 
-/** The group, if the user is a member with this right. Forbidden if they may only know of it, otherwise NotFound. */
+/** Throws Forbidden if the user may only know of it, otherwise NotFound. */
 export async function requireRight(
   userId: number,
   groupId: number,
@@ -69,7 +67,7 @@ export async function requireRight(
   return found;
 }
 
-/** Forbidden unless the member has the right. */
+/** Throws Forbidden. */
 export function authoriseRight(membership: GroupUser, right: GroupRight): void {
   if (!hasRight(membership, right)) throw new Forbidden(`in this group you may not ${ACTIONS[right]}`);
 }

@@ -1,4 +1,3 @@
-/** The rights of a member: the API's names and the membership's names. */
 export const GROUP_RIGHTS = {
   list_users: 'listUsers',
   add_users: 'addUsers',
@@ -13,7 +12,6 @@ export type GroupRight = (typeof GROUP_RIGHTS)[keyof typeof GROUP_RIGHTS];
 
 export type GroupRights = Record<GroupRight, boolean>;
 
-/** The rights of a group's creator. */
 export const ALL_RIGHTS: Readonly<GroupRights> = {
   listUsers: true,
   addUsers: true,
@@ -24,7 +22,6 @@ export const ALL_RIGHTS: Readonly<GroupRights> = {
   editGroup: true,
 };
 
-/** The rights that a group gives to new members. */
 export interface DefaultRights {
   defaultListUsers: boolean;
   defaultAddUsers: boolean;
@@ -34,7 +31,7 @@ export interface DefaultRights {
   defaultRemoveSensors: boolean;
 }
 
-/** The rights of a new member. A new member may change the rights of others only if the group grants it explicitly. */
+/** Changing the rights of others needs an explicit grant. */
 export function rightsOfNewMember(group: DefaultRights): GroupRights {
   return {
     listUsers: group.defaultListUsers,
@@ -47,12 +44,11 @@ export function rightsOfNewMember(group: DefaultRights): GroupRights {
   };
 }
 
-/** The rights that are in both. */
 export function commonRights(some: GroupRights, others: GroupRights): GroupRights {
   return Object.fromEntries(RIGHTS.map((right) => [right, some[right] && others[right]])) as GroupRights; // one for each right
 }
 
-/** The rights that new members get only after the change, by the API's names. */
+/** Rights that new members get after the change, by the API's names. */
 export function rightsAdded(
   before: DefaultRights,
   changes: Partial<DefaultRights>,
@@ -61,7 +57,6 @@ export function rightsAdded(
   return Object.entries(GROUP_RIGHTS).filter(([, right]) => changed[right] && !old[right]);
 }
 
-/** Picks the rights from an object that may hold more. */
 export function pickRights(held: GroupRights): GroupRights {
   return commonRights(held, held);
 }

@@ -1,17 +1,15 @@
 import type { GroupRight, GroupRights } from './group-rights';
 
-/** The relation of a user to a group. */
 export interface Membership extends GroupRights {
   accepted: boolean;
 }
 
-/** Who may know of a group. */
 export interface GroupVisibility {
   isPublic: boolean;
   isHidden: boolean;
 }
 
-/** May this user know that the group exists? A user who waits to be accepted may, since they asked to join. */
+/** A user who waits to be accepted may know of the group, since they asked to join. */
 export function mayKnow(group: GroupVisibility, membership: Membership | null): boolean {
   return membership !== null || !group.isHidden;
 }
@@ -20,7 +18,6 @@ export function mayReadGroup(group: GroupVisibility, membership: Membership | nu
   return isMember(membership) || (group.isPublic && !group.isHidden);
 }
 
-/** Only accepted users are members. */
 export function isMember(membership: Membership | null): membership is Membership {
   return membership?.accepted === true;
 }
@@ -29,10 +26,7 @@ export function hasRight(membership: Membership | null, right: GroupRight): bool
   return isMember(membership) && membership[right];
 }
 
-/**
- * May this user let all new members have this right? Users must not give others, or a second account, rights that they
- * lack.
- */
+/** Nobody may give others, or a second account, rights that they lack. */
 export function mayGiveToNewMembers(membership: Membership | null, right: GroupRight): boolean {
   return hasRight(membership, right) || mayGrant(membership);
 }
@@ -41,10 +35,7 @@ export function mayGrant(membership: Membership | null): boolean {
   return hasRight(membership, 'addUsers') || hasRight(membership, 'editGroup');
 }
 
-/**
- * May this member know the ids of users who hide them in the group? Accepting, changing and removing users requires
- * them.
- */
+/** Ids of users who hide them: accepting, changing and removing users requires them. */
 export function mayIdentify(membership: Membership | null): boolean {
   return hasRight(membership, 'removeUsers') || mayGrant(membership);
 }

@@ -2,19 +2,15 @@ import type { Sql } from '../storage/find-page';
 import { sharedSensorsSql } from '../storage/sensor-visibility';
 import type { MetatagFilter, SensorProperty, Statement } from './metatag-filter';
 
-/** The owners whose sensors are searched, and optionally their group. */
 export interface SearchScope {
   userId: number;
   owner: 'me' | 'shared' | 'all';
   groupId?: number;
-  /** Only these sensors, which the credential of the caller reaches. */
+  /** What the caller's credential reaches. */
   reached?: ReadonlySet<number>;
 }
 
-/**
- * `FROM ... WHERE ...` of the sensors `s` of a scope, in disjoint branches. The user's own sensors are one branch,
- * which can use the indexes that begin with the owner.
- */
+/** The user's own sensors are one branch, for the indexes that begin with the owner. */
 export function scopeBranches({ userId, owner, groupId, reached }: SearchScope): { from: Sql; isOwn: boolean }[] {
   const visible = { text: `(${sharedSensorsSql(userId)}) v JOIN sensors s ON s.id = v.sensor_id WHERE`, values: [] };
   const ofGroup = {
@@ -32,7 +28,7 @@ export function scopeBranches({ userId, owner, groupId, reached }: SearchScope):
   ];
 }
 
-/** ` AND ...` for each list of statements, of which one must hold. With an `ownerId` only for sensors of this owner. */
+/** Selects sensors by the filter; with an `ownerId` only this owner's. */
 export function filterConditions(filter: MetatagFilter, namespace: string, ownerId: number | undefined): Sql {
   const parts = [
     ...filter.metatags.map((group) => metatagCondition(group, namespace, ownerId)),
@@ -45,23 +41,19 @@ export function filterConditions(filter: MetatagFilter, namespace: string, owner
 }
 
 /**
- * A SELECT that stops at the end of a page: it walks an index and probes. Without these hints the optimizer first
- * collects all matches in a temporary table, which is 60 times slower if most sensors match. MySQL reads MariaDB's hint
- * as a comment, and the other way round.
+ * Without the hints the optimizer first collects all matches, 60 times slower if most sensors match. MySQL reads
+ * MariaDB's hint as a comment, and the other way round.
  */
 export function selectWalking(rest: string): string {
   const how = "optimizer_switch='materialization=off'";
   return `/*M! SET STATEMENT ${how} FOR */ ${selectPlannedSoon(rest, `SET_VAR(${how})`)}`;
 }
 
-/**
- * A SELECT with up to thirty conditions whose possible orders MySQL does not try completely, which would take minutes.
- */
+/** MySQL would try the orders of thirty conditions for minutes. */
 export function selectPlannedSoon(rest: string, hint = ''): string {
   return `SELECT /*+ ${hint} SET_VAR(optimizer_search_depth=2) */ ${rest}`;
 }
 
-/** Appends text and values to the SQL. */
 export function append(sql: Sql, text: string, values: readonly unknown[] = []): Sql {
   return { text: `${sql.text} ${text}`, values: [...sql.values, ...values] };
 }
@@ -81,7 +73,7 @@ function metatagCondition(group: readonly Statement[], namespace: string, ownerI
   };
 }
 
-/** The keys of each name, in one condition: a thousand conditions cost far more than a thousand values. */
+/** Puts all keys of a name into one condition: a thousand conditions cost far more than a thousand values. */
 function keysByName(group: readonly Statement[]): Map<string, Statement['keys']> {
   const byName = new Map<string, string[] | 'any'>();
   for (const { name, keys } of group) {
@@ -92,7 +84,6 @@ function keysByName(group: readonly Statement[]): Map<string, Statement['keys']>
   return byName;
 }
 
-/** The properties that are compared as strings. */
 const TEXTS: ReadonlySet<SensorProperty> = new Set(['name', 'device_type', 'pager_type', 'display_name']);
 
 function propertyCondition(group: readonly Statement<SensorProperty>[]): Sql {
@@ -103,13 +94,13 @@ function propertyCondition(group: readonly Statement<SensorProperty>[]): Sql {
   };
 }
 
-/** Properties are columns of the same names. The type allows no other names. */
+/** Columns of the same names. The type allows no others. */
 function propertyStatement({ name, keys }: Statement<SensorProperty>): Sql {
   const column = `s.${name}`;
   if (keys === 'any') return { text: TEXTS.has(name) ? `${column} <> ''` : 'TRUE', values: [] };
   if (TEXTS.has(name)) {
     // The first half can use an index, but considers some different letters equal; the second is exact. The database
-    // converts both sides to lower case: it differs from JavaScript in letters like İ and Σ.
+    // lowers both sides: JavaScript differs in letters like İ and Σ.
     return {
       text: `(${column} IN (?) AND CAST(LOWER(${column}) AS BINARY) IN (${keys.map(() => 'CAST(LOWER(?) AS BINARY)').join()}))`,
       values: [keys, ...keys],

@@ -9,7 +9,6 @@ export type SensorProperty =
   | 'display_name'
   | 'use_data_storage';
 
-/** A condition on a metatag or property: its value is one of these, or any. Keys of metatags are made by `valueKey`. */
 export interface Statement<Name extends string = string> {
   name: Name;
   keys: readonly string[] | 'any';

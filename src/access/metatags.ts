@@ -3,10 +3,9 @@ import { isRecord } from '../platform/is-record';
 /** A value of a metatag; `1` and `"1"` are two values, and compare equal. */
 export type MetatagValue = string | number | boolean;
 
-/** Name → values, in the given order. A map, because names may be words that mean something to JavaScript. */
+/** Keeps the given order. A map, because names may mean something to JavaScript. */
 export type Metatags = ReadonlyMap<string, readonly MetatagValue[]>;
 
-/** An error in given metatags, with its place: `metatags.room[0]`. */
 export interface MetatagProblem {
   path: string;
   why: string;
@@ -15,10 +14,10 @@ export interface MetatagProblem {
 const MAX_NAMES = 30;
 const MAX_NAME_LENGTH = 32;
 const MAX_VALUE_LENGTH = 100;
-/** Maximum for all names together. */
+/** All names together. */
 const MAX_VALUES = 1_000;
 
-/** Reads metatags from a request: a list of values for each name, or a single one. An empty list stays empty. */
+/** Values by name: a list, or a single one. An empty list stays empty. */
 export function readMetatags(given: unknown): { metatags: Metatags } | { problem: MetatagProblem } {
   if (!isRecord(given)) {
     return { problem: { path: 'metatags', why: 'must be an object of names and lists of values' } };
@@ -34,28 +33,25 @@ export function readMetatags(given: unknown): { metatags: Metatags } | { problem
   return problem ? { problem } : { metatags };
 }
 
-/** The metatags among outside tags: those within the limits, as many as a sensor may have. */
+/** Outside tags within the limits, as many as a sensor may have. */
 export function metatagsAmong(tags: Readonly<Record<string, string>>): Metatags {
   const kept = Object.entries(tags).filter(([name, value]) => value !== '' && problemOf(name, [value]) === undefined);
   return new Map(kept.slice(0, MAX_NAMES).map(([name, value]) => [name, [value]]));
 }
 
-/**
- * Merges metatags: given names get the given values, others stay, and a name without values is removed. If there were
- * too many values before, they may be reduced step by step.
- */
+/** A name without values is removed. Too many values from before may be reduced step by step. */
 export function mergeMetatags(before: Metatags, given: Metatags): { metatags: Metatags } | { problem: MetatagProblem } {
   const metatags = withValues(new Map([...before, ...given]));
   const problem = tooMany(metatags, countValues(before));
   return problem ? { problem } : { metatags };
 }
 
-/** Without the names that have no values: no search could find a sensor by them. */
+/** No search finds a sensor by a name without values. */
 export function withValues(metatags: Metatags): Metatags {
   return new Map([...metatags].filter(([, values]) => values.length > 0));
 }
 
-/** The key that compares values: the text, ignoring case. */
+/** The text, ignoring case. */
 export function valueKey(value: MetatagValue): string {
   return String(value).toLowerCase();
 }

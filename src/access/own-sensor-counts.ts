@@ -10,18 +10,18 @@ import { noteSensorChange } from './sensor-changes';
 const USERS = 10_000;
 const NO_VERSION = '';
 
-/** Records that the number of a user's sensors changes, in the transaction that creates or deletes them. */
+/** Call in the transaction that creates or deletes sensors. */
 export async function noteSensorCountChange(ownerId: number, transaction: Transaction): Promise<void> {
   await noteSeriesChange(ownerId, transaction);
   await noteSensorChange(ownerId, transaction);
 }
 
-/** Records that a series of a user leads elsewhere, in the transaction of the change: its cached sensor is outdated. */
+/** Call in the transaction of the change: a cached sensor is outdated. */
 export async function noteSeriesChange(ownerId: number, transaction: Transaction): Promise<void> {
   await SensorListVersion.upsert({ ownerId, version: randomUUID() }, { transaction });
 }
 
-/** Records that sensors of a user were made, in a transaction of the plain pool. Belongs at its end, because it locks rows of the user. */
+/** Call at the end of a transaction of the plain pool: it locks rows of the user. */
 export async function noteNewSensors(run: RunSql, ownerId: number): Promise<void> {
   const row = [ownerId, randomUUID()];
   const replace = 'ON DUPLICATE KEY UPDATE version = VALUES(version)';
@@ -29,15 +29,12 @@ export async function noteNewSensors(run: RunSql, ownerId: number): Promise<void
   await run(`INSERT INTO selector_owners (owner_id, version) VALUES (?) ${replace}`, [row]);
 }
 
-/**
- * The number of sensors that each user owns. Counting takes a quarter of a microsecond per sensor, so the count is
- * cached. An entry is valid as long as the version in MySQL is unchanged, whichever process changes it.
- */
+/** Counting takes a quarter of a microsecond per sensor. An entry is valid for one version in MySQL. */
 export class OwnSensorCounts {
   private readonly known = new LruCache<number, { version: string; count: number }>(USERS);
 
   async count(pool: Reader, userId: number): Promise<number> {
-    // Read first: a change that is committed between the two reads makes the next call count again.
+    // Read first: a change between the two reads makes the next call count again.
     const [rows] = await pool.query<RowDataPacket[]>('SELECT version FROM sensor_list_versions WHERE owner_id = ?', [
       userId,
     ]);

@@ -3,16 +3,13 @@ import { PlatformError } from '../platform/errors';
 import { mayEdit, mayRead } from './sensor.policy';
 import type { SensorAccess } from './sensor-access';
 
-/** A sensor that a request names, and its path in the request. */
+/** `path` is in the request. */
 export interface NamedSensor {
   id: number;
   path: string;
 }
 
-/**
- * Refuses sensors that do not belong to the user, and names their paths in the request: 403 if the user may see the
- * sensor but not do this to it, 404 if they may not see it or it does not exist.
- */
+/** Throws 403 if the user may only see a sensor, otherwise 404. Names their paths in the request. */
 export async function requireOwnSensors(
   access: SensorAccess,
   userId: number,
@@ -30,12 +27,12 @@ export async function requireOwnSensors(
   }
 }
 
-/** 404 for a sensor that does not exist, or that the caller may not know of, with its path in the request. */
+/** 404 with the path in the request: missing, or unknown to the caller. */
 export function unknownSensor(path: string): PlatformError {
   return unknownThing(path, 'sensor');
 }
 
-/** The same for another kind of thing. */
+/** Throw for what is missing, or what the caller may not know of. */
 export function unknownThing(path: string, kind: string): PlatformError {
   return refused(404, 'not_found', path, `names a ${kind} that does not exist`);
 }

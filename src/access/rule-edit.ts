@@ -1,17 +1,11 @@
 import type { Pool } from 'mysql2/promise';
 import type { Model, ModelStatic, Sequelize, Transaction } from 'sequelize';
-import { Mute } from '../storage/models/mute.model';
-import { Sensor } from '../storage/models/sensor.model';
-import { SensorTrigger } from '../storage/models/sensor-trigger.model';
-import { ServiceInputRow } from '../storage/models/service-input-row.model';
-import { Trigger } from '../storage/models/trigger.model';
 import type { TransactionConnection } from '../storage/pipeline';
 import { inPoolTransaction, inTransaction, type RunSql, runIn, runOn } from '../storage/transaction';
 
 /**
- * A transaction that changes rules or states: triggers, their connections and states, mutes, inputs of services, names,
- * types and storage of sensors, and subscribers of sensors. At its end, the partitions of the sensors that it names get a new
- * epoch, so that no pass and no upload relies on a stale cache of them.
+ * A transaction that changes rules or states. At its end, the partitions of the named sensors get a new epoch, so that
+ * no pass and no upload relies on a stale cache.
  */
 export class RuleEdit {
   private readonly affected: AffectedPartitions[] = [];
@@ -22,7 +16,7 @@ export class RuleEdit {
 
   constructor(readonly run: RunSql) {}
 
-  /** Names sensors, before anything of them is changed. Their partitions are found now, and changed at the end. */
+  /** Call before anything of these sensors changes. */
   async affects(selection: SensorSelection): Promise<void> {
     const key = JSON.stringify(selection);
     if (this.known.has(key)) return;
@@ -31,27 +25,24 @@ export class RuleEdit {
     if ('sensorIds' in selection) for (const id of selection.sensorIds) this.sensorIds.add(id);
   }
 
-  /** Names data that uploads cache in addition to their sensors, and that no pass uses. */
   affectsUploads(): void {
     this.affectsAllUploads = true;
   }
 
-  /** True if the edit has named sensors. */
   get hasNamed(): boolean {
     return this.known.size > 0;
   }
 
-  /** Does this once the transaction has been committed, before the edit returns. */
+  /** Runs after the commit, before the edit returns. */
   afterCommit(work: () => Promise<void>): void {
     this.afterwards.push(work);
   }
 
-  /** Called after the commit. */
   async committed(): Promise<void> {
     for (const work of this.afterwards) await work();
   }
 
-  /** Comes last in the transaction, because it waits for the running pass and makes the next one wait. */
+  /** Comes last in the transaction: it waits for the running pass, and makes the next one wait. */
   async finish(): Promise<void> {
     await bumpEpochs(this.run, this.affected, [...this.sensorIds]);
     // Uploads compare all partitions, so one is enough.
@@ -60,7 +51,6 @@ export class RuleEdit {
   }
 }
 
-/** An edit in a transaction of the models. */
 export class ModelEdit extends RuleEdit {
   constructor(
     sequelize: Sequelize,
@@ -70,7 +60,6 @@ export class ModelEdit extends RuleEdit {
   }
 }
 
-/** An edit in a transaction of the plain pool. */
 export class PoolEdit extends RuleEdit {
   constructor(readonly connection: TransactionConnection) {
     super(runOn(connection));
@@ -79,7 +68,7 @@ export class PoolEdit extends RuleEdit {
 
 const edits = new WeakMap<Transaction, RuleEdit>();
 
-/** Runs `work` in one transaction of the models, as `inTransaction` does. The edit ends with it. */
+/** Runs `work` as `inTransaction` does. The edit ends with the transaction. */
 export async function editRules<T>(sequelize: Sequelize, work: (edit: ModelEdit) => Promise<T>): Promise<T> {
   const { edit, result } = await inTransaction(sequelize, async (transaction) => {
     const begun = new ModelEdit(sequelize, transaction);
@@ -92,7 +81,7 @@ export async function editRules<T>(sequelize: Sequelize, work: (edit: ModelEdit)
   return result;
 }
 
-/** The same in a transaction of the plain pool. */
+/** Does the same as `editRules`, in the plain pool. */
 export async function editRulesOn<T>(pool: Pool, work: (edit: PoolEdit) => Promise<T>): Promise<T> {
   const { edit, result } = await inPoolTransaction(pool, async (connection) => {
     const begun = new PoolEdit(connection);
@@ -104,89 +93,93 @@ export async function editRulesOn<T>(pool: Pool, work: (edit: PoolEdit) => Promi
   return result;
 }
 
-/** The fields that passes and uploads cache, by model; all fields of the others. */
-const CACHED_FIELDS = new Map<ModelStatic<Model>, readonly string[] | 'all'>([
-  [SensorTrigger, 'all'],
-  [Mute, 'all'],
-  [ServiceInputRow, 'all'],
-  [Trigger, 'all'],
-  [Sensor, ['name', 'dataType', 'useDataStorage', 'retentionDays']],
-]);
-/** A new row of these has no sensor yet, or no cache holds it. */
-const FREE_TO_CREATE: ReadonlySet<ModelStatic<Model>> = new Set([Trigger, Sensor]);
+/** Passes and uploads cache rows of the model. */
+export interface GuardedModel {
+  model: ModelStatic<Model>;
+  fields: readonly string[] | 'all';
+  /** A new row has no sensor yet, or no cache holds it. */
+  isFreeToCreate?: true;
+}
+
+const cachedFields = new Map<ModelStatic<Model>, GuardedModel['fields']>();
 
 /**
- * Makes every change of rules and states by a model fail that is not part of an edit which has named its sensors. So no
- * change can forget to invalidate the caches of workers. SQL on these tables is only written in this folder.
+ * Makes changes outside of an edit that has named its sensors fail, so that none forgets the workers' caches. SQL on
+ * these tables is only written by the owners of the rows.
  */
-export function guardRules(): void {
-  const models = [...CACHED_FIELDS.keys()];
-  for (const model of models) {
+export function guardRules(guarded: readonly GuardedModel[]): void {
+  for (const { model, fields, isFreeToCreate } of guarded) {
+    cachedFields.set(model, fields);
     model.addHook('beforeUpdate', (row, options) => requireEdit(model, options, row.changed() || []));
     model.addHook('beforeDestroy', (_row, options) => requireEdit(model, options));
     model.addHook('beforeBulkUpdate', (options) => requireEdit(model, options, options.fields));
     model.addHook('beforeBulkDestroy', (options) => requireEdit(model, options));
-    if (FREE_TO_CREATE.has(model)) continue;
+    if (isFreeToCreate) continue;
     model.addHook('beforeCreate', (_row, options) => requireEdit(model, options));
     model.addHook('beforeBulkCreate', (_rows, options) => requireEdit(model, options));
   }
 }
 
-/** A savepoint within a transaction has that as its parent. */
 interface Nested {
   transaction?: (Transaction & { parent?: Transaction }) | null;
 }
 
 function requireEdit(model: ModelStatic<Model>, { transaction }: Nested, fields?: readonly PropertyKey[]): void {
-  const cached = CACHED_FIELDS.get(model) ?? 'all';
+  const cached = cachedFields.get(model) ?? 'all';
   if (fields && cached !== 'all' && !fields.some((field) => cached.includes(String(field)))) return;
   const edit = transaction && edits.get(transaction.parent ?? transaction);
   if (!edit?.hasNamed) throw new Error(`${model.name} is changed outside of an edit that names its sensors`);
 }
 
-/** Partitions of some sensors, and the total number of partitions. */
 export interface AffectedPartitions {
   partitionCount: number;
   partitions: readonly number[];
 }
 
-/** Selects sensors: these, those of a user, or those with triggers of a user, this trigger, or these sensor triggers. */
+/** `sensorId` is the column of sensor ids, `column` has the values `ids`. */
+export interface SensorSource {
+  from: string;
+  sensorId: string;
+  column: string;
+  ids: readonly number[];
+}
+
+/** Sensors; those of a user, of a trigger, of sensor triggers, or of a source. */
 export type SensorSelection =
   | { sensorIds: readonly number[] }
   | { ownerId: number }
-  | { triggersOf: number }
   | { triggerId: number }
-  | { sensorTriggerIds: readonly number[] };
+  | { sensorTriggerIds: readonly number[] }
+  | SensorSource;
 
-/** The partitions of sensors. Call it before a removal deletes the triggers that are needed to find them. */
+/** Call before a removal deletes the triggers that find them. */
 export async function findPartitions(run: RunSql, selection: SensorSelection): Promise<AffectedPartitions> {
   const partitionCount = await readCount(run);
   if ('sensorIds' in selection) {
     return { partitionCount, partitions: [...new Set(selection.sensorIds.map((id) => id % partitionCount))] };
   }
-  const [table, sensorId, column, ids] = sourceOf(selection);
+  const { from, sensorId, column, ids } = sourceOf(selection);
   if (ids.length === 0) return { partitionCount, partitions: [] };
-  const rows = await run(`SELECT DISTINCT MOD(${sensorId}, ?) AS partitionNo FROM ${table} WHERE ${column} IN (?)`, [
+  const rows = await run(`SELECT DISTINCT MOD(${sensorId}, ?) AS partitionNo FROM ${from} WHERE ${column} IN (?)`, [
     partitionCount,
     ids,
   ]);
   return { partitionCount, partitions: rows.map(({ partitionNo }) => Number(partitionNo)) };
 }
 
-const TRIGGERS = 'sensor_triggers st JOIN triggers t ON t.id = st.trigger_id';
-
-/** Where the sensors are found: the table, its column with their ids, and a column with its values. */
-function sourceOf(selection: Exclude<SensorSelection, { sensorIds: readonly number[] }>) {
-  if ('ownerId' in selection) return ['sensors', 'id', 'owner_id', [selection.ownerId]] as const;
-  if ('triggersOf' in selection) return [TRIGGERS, 'st.sensor_id', 't.owner_id', [selection.triggersOf]] as const;
-  if ('triggerId' in selection) return ['sensor_triggers', 'sensor_id', 'trigger_id', [selection.triggerId]] as const;
-  return ['sensor_triggers', 'sensor_id', 'id', selection.sensorTriggerIds] as const;
+function sourceOf(selection: Exclude<SensorSelection, { sensorIds: readonly number[] }>): SensorSource {
+  if ('from' in selection) return selection;
+  if ('ownerId' in selection) {
+    return { from: 'sensors', sensorId: 'id', column: 'owner_id', ids: [selection.ownerId] };
+  }
+  const connected = { from: 'sensor_triggers', sensorId: 'sensor_id' };
+  if ('triggerId' in selection) return { ...connected, column: 'trigger_id', ids: [selection.triggerId] };
+  return { ...connected, column: 'id', ids: selection.sensorTriggerIds };
 }
 
 /**
- * Bumps the epochs of partitions and counts their changes. If a service writes to one of the sensors, it also changes
- * the service, as each pass does that computes it: a new subscriber misses none of its outputs, whichever server of a
- * cluster runs that pass.
+ * Bumps the epochs, and changes a service that writes to one of the sensors: a new subscriber misses none of its
+ * outputs, whichever server of a cluster runs the pass.
  */
 export async function bumpEpochs(
   run: RunSql,

@@ -7,17 +7,16 @@ import { sharedSensorsSql } from '../storage/sensor-visibility';
 import { mayEdit, mayRead, type SensorRelation } from './sensor.policy';
 import { lockSensors } from './sensor-lock';
 
-/** A sensor, and whether the user owns it. */
 export interface AccessedSensor {
   sensor: Sensor;
   isOwner: boolean;
 }
 
-/** Finds sensors for users, as far as they may see or change them. */
+/** Finds sensors as far as users may see or change them. */
 export class SensorAccess {
   constructor(private readonly database: Database) {}
 
-  /** The sensor, if the user may see it; otherwise NotFound. */
+  /** Throws NotFound. */
   async find(userId: number, sensorId: number, transaction?: Transaction): Promise<AccessedSensor> {
     const sensor = await Sensor.findByPk(sensorId, { transaction });
     if (!sensor) throw new NotFound('the sensor');
@@ -26,7 +25,7 @@ export class SensorAccess {
     return { sensor, isOwner };
   }
 
-  /** The sensor, if the user owns it. Forbidden if they may only see it, otherwise NotFound. */
+  /** Throws Forbidden if the user may only see it, otherwise NotFound. */
   async findOwn(userId: number, sensorId: number, transaction?: Transaction): Promise<Sensor> {
     const { sensor, isOwner } = await this.find(userId, sensorId, transaction);
     const refusal = refusalToEdit({ isOwner, isShared: !isOwner });
@@ -34,7 +33,7 @@ export class SensorAccess {
     return sensor;
   }
 
-  /** The same, locked until the end of the transaction: no other transaction deletes it or changes its connections. */
+  /** Locks the sensor of `findOwn`: until the end of the transaction nobody deletes it or changes its connections. */
   async lockOwn(userId: number, sensorId: number, transaction: Transaction): Promise<Sensor> {
     await this.findOwn(userId, sensorId, transaction);
     const [sensor] = await lockSensors([sensorId], transaction);
@@ -42,13 +41,13 @@ export class SensorAccess {
     return sensor;
   }
 
-  /** Throws NotFound, with the id of the first sensor that the user may not see. */
+  /** Throws NotFound, with the first sensor that the user may not see. */
   async requireReadable(userId: number, sensorIds: readonly number[]): Promise<void> {
     const relations = await this.accessOf(userId, sensorIds);
     for (const id of sensorIds) if (!mayRead(relations.get(id))) throw new NotFound(`the sensor ${id}`);
   }
 
-  /** The relation of the user to each existing sensor, with one statement. */
+  /** One statement. */
   async accessOf(userId: number, sensorIds: readonly number[]): Promise<Map<number, SensorRelation>> {
     if (sensorIds.length === 0) return new Map();
     const [rows] = await this.database.pool.query<RowDataPacket[]>(
@@ -65,7 +64,7 @@ export class SensorAccess {
   }
 }
 
-/** Why a user must not change a sensor: they may only see it, or not know of it. Undefined if they own it. */
+/** Undefined if the user owns the sensor. */
 export function refusalToEdit(relation: SensorRelation | undefined): PlatformError | undefined {
   if (mayEdit(relation)) return undefined;
   return mayRead(relation) ? new Forbidden('only the owner of the sensor may do this') : new NotFound('the sensor');

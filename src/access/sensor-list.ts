@@ -5,17 +5,16 @@ import type { Reader } from '../storage/read-pool';
 import { sharedSensorsSql } from '../storage/sensor-visibility';
 import { OwnSensorCounts } from './own-sensor-counts';
 
-/** Restricts the visible sensors; undefined is no condition. */
+/** Undefined is no condition. */
 export interface SensorFilter {
-  /** True: only the user's own sensors. False: only sensors of others. */
+  /** True: only own sensors. False: only those of others. */
   owned?: boolean;
-  /** True: only the user's own sensors that are shared with another user. */
   shared?: boolean;
   /** True: only sensors on a device. */
   physical?: boolean;
-  /** Only sensors of this group. The caller has checked that the user may list them. */
+  /** The caller has checked that the user may list the group. */
   groupId?: number;
-  /** Only these sensors, which the caller's credential reaches. */
+  /** What the caller's credential reaches. */
   reached?: ReadonlySet<number>;
 }
 
@@ -24,10 +23,7 @@ export class SensorList {
 
   constructor(private readonly pool: Reader) {}
 
-  /**
-   * A page of the ids of the sensors that the user may see, ordered by id, and their total number. The user's own
-   * sensors and the shared ones are two branches that end with the page, so that neither is read completely.
-   */
+  /** Own and shared sensors are two branches that end with the page, so that neither is read completely. */
   async findPage(
     userId: number,
     filter: SensorFilter,
@@ -55,14 +51,12 @@ export class SensorList {
   }
 }
 
-/** `FROM ... WHERE ...` of sensors `s`. */
 interface Branch {
   sql: string;
-  /** True if the branch selects exactly the sensors that the user owns. */
   isAllOwn: boolean;
 }
 
-/** No sensor is in two of the branches. */
+/** No sensor is in two branches. */
 function branchesFor(userId: number, filter: SensorFilter): Branch[] {
   const { owned, shared, physical, groupId, reached } = filter;
   const limit = reached ? ` AND s.id IN (${[0, ...reached].map(Number).join()})` : '';

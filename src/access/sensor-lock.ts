@@ -2,10 +2,7 @@ import type { Transaction } from 'sequelize';
 import { Sensor } from '../storage/models/sensor.model';
 import { forUpdate } from '../storage/transaction';
 
-/**
- * Locks sensors until the end of the transaction, always in the order of their ids, and returns the existing ones.
- * Meanwhile no other transaction deletes them or changes their connections.
- */
+/** Locks in the order of ids, and returns the existing sensors. */
 export async function lockSensors(sensorIds: readonly number[], transaction: Transaction): Promise<Sensor[]> {
   return Sensor.findAll({
     where: { id: [...sensorIds] },
@@ -14,7 +11,6 @@ export async function lockSensors(sensorIds: readonly number[], transaction: Tra
   });
 }
 
-/** The existing sensors with these ids, ordered by id. */
 export function findSensors(ids: readonly number[]): Promise<Sensor[]> {
   return Sensor.findAll({ where: { id: [...ids] }, order: ['id'] });
 }

@@ -2,7 +2,6 @@ import { shownDetails } from '../edge/shown-details';
 import { GroupUser } from '../storage/models/group-user.model';
 import type { User } from '../storage/models/user.model';
 
-/** The data of a user that another one may see. A detail that is not shown to them is empty. */
 export interface ShownUser {
   id: number;
   username: string;
@@ -15,10 +14,7 @@ type Detail = 'name' | 'surname' | 'email';
 
 const DETAILS: readonly Detail[] = ['name', 'surname', 'email'];
 
-/**
- * These users as the viewer may see them, in the same order: their id and username, and the details that they show in a
- * group whose users the viewer may list. Takes a fixed number of statements.
- */
+/** Keeps the order, with a fixed number of statements. Details come from groups whose users the viewer may list. */
 export async function showUsers(viewerId: number, users: readonly User[]): Promise<ShownUser[]> {
   const shown = await detailsShownTo(viewerId, distinct(users.map(({ id }) => id)));
   return users.map((user) => {
@@ -29,7 +25,6 @@ export async function showUsers(viewerId: number, users: readonly User[]): Promi
   });
 }
 
-/** The details that users show to the viewer in any group, by user id. */
 async function detailsShownTo(viewerId: number, userIds: readonly number[]): Promise<Map<number, Set<Detail>>> {
   const shown = new Map<number, Set<Detail>>();
   const others = userIds.filter((id) => id !== viewerId);

@@ -2,29 +2,26 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { Container } from '../container';
 import type { Config } from '../platform/config';
 
-/** Exit codes of commands, for scripts. All other errors end with `FAILED`. */
 export const EXIT = { done: 0, failed: 1, usage: 2, violated: 3 } as const;
 
-/** The parts of the platform that commands use. */
+/** What commands use of the platform. */
 export interface Platform {
   config: Config;
-  /** Built on the first call, and closed after the command. */
   container(): Container;
 }
 
-/** The output of a command: `data` with `--json`, the lines without. */
+/** `data` with `--json`, otherwise the lines. */
 export interface Report {
   data: unknown;
   lines: readonly string[];
   exitCode?: number;
 }
 
-/** Makes the action of a command: it prints the report, or the reason why there is none, and sets the exit code. */
 export type Run = <Given extends unknown[]>(
   work: (platform: Platform, ...given: Given) => Promise<Report>,
 ) => (...given: Given) => Promise<void>;
 
-/** Adds commands to the program. Each has a file in `commands/`, and a line in its index. */
+/** Commands have a file in `commands/`, and a line in its index. */
 export type AddCommands = (program: Command, run: Run) => void;
 
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -37,7 +34,7 @@ export function positive(text: string): number {
   return number;
 }
 
-/** A duration such as `90s`, `30m`, `24h` or `7d`, in milliseconds. */
+/** Reads `90s`, `30m`, `24h` or `7d`. */
 export function milliseconds(text: string): number {
   const [, number, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   const size = UNITS[unit];

@@ -9,10 +9,7 @@ import { openDatabase, PATIENT_TIMEOUTS } from '../storage';
 import { withPrivateInstances } from './private-instances';
 import { buildProgram } from './program';
 
-/**
- * The command line for operators: one command per process. Answers go to standard output, everything else to standard
- * error.
- */
+/** One command per process. Answers go to standard output, everything else to standard error. */
 async function main(): Promise<void> {
   const environment = withPrivateInstances(process.env, join(process.env.DATA_DIR || '.data', 'instances.json'));
   const logger = createLogger(environment.LOG_LEVEL || 'error', 'admin', destination(2));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The environment, with the addresses of the private instances of `npm start` if it names no servers. */
+/** Adds the private instances of `npm start` if the environment names no servers. */
 export function withPrivateInstances(environment: Environment, file: string): Environment {
   const { MYSQL_URL, REDIS_URL } = environment;
   if (MYSQL_URL && REDIS_URL) return environment;

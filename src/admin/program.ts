@@ -6,7 +6,6 @@ import { isAway } from '../storage/mysql-errors';
 import { EXIT, type Report, type Run } from './command';
 import { COMMANDS } from './commands';
 
-/** The program's view of its process. */
 interface Surroundings {
   readConfig(): Config;
   buildContainer(config: Config): Container;
@@ -20,7 +19,7 @@ without them it takes the private instances of npm start.`;
 const EXIT_CODES = `
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 verify found violations.`;
 
-/** Builds the program; `run` executes one command and returns its exit code. */
+/** `run` returns the exit code. */
 export function buildProgram(surroundings: Surroundings): { run(argv: readonly string[]): Promise<number> } {
   const { print, complain } = surroundings;
   let exitCode: number = EXIT.done;
@@ -56,7 +55,6 @@ export function buildProgram(surroundings: Surroundings): { run(argv: readonly s
   };
 }
 
-/** Without the values of statements, which errors of the driver contain. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof PlatformError) return error.message;

@@ -1,6 +1,4 @@
-/**
- * Lines of a table: a header, and a row for each item, with columns of minimal width. Numbers are aligned to the right.
- */
+/** Header and rows, in columns of minimal width. Numbers are aligned to the right. */
 export function table(items: readonly Readonly<Record<string, string | number | null>>[], empty: string): string[] {
   const [first] = items;
   if (!first) return [empty];
@@ -20,7 +18,7 @@ export function table(items: readonly Readonly<Record<string, string | number | 
   return [line(columns), ...cells.map(line)];
 }
 
-/** A duration for people: `12.3 s`, `4 min 10 s`, `3 h 5 min`, `2 d 4 h`. */
+/** `12.3 s`, `4 min 10 s`, `3 h 5 min`, `2 d 4 h`. */
 export function duration(seconds: number | null): string {
   if (seconds === null) return '-';
   if (seconds < 60) return `${seconds} s`;
@@ -40,12 +38,10 @@ export function duration(seconds: number | null): string {
   return parts.filter((part) => !part.startsWith('0 ')).join(' ');
 }
 
-/** A time as ISO 8601, to the second. */
 export function time(ms: number | null): string {
   return ms === null ? '-' : `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }
 
-/** A count with its noun. */
 export function count(number: number, noun: string, plural = `${noun}s`): string {
   return `${number} ${number === 1 ? noun : plural}`;
 }

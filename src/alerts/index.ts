@@ -4,13 +4,29 @@ export { readServiceInputs } from './evaluation/service-inputs';
 export type { DeliveredEnds } from './firings/delivered-ends';
 export { endSome } from './firings/end-most';
 export { toFiringView } from './firings/firing.view';
+export { removeFirings, removeFiringsOf, removeOldFirings } from './firings/firing-removal';
 export type { LinkedAlert } from './firings/link-acknowledgements';
+export { type OpenAlert, readOpenAlerts } from './firings/open-alerts';
+export { StreamedFirings } from './firings/streamed-firings';
+export { guardedModels, triggersOfUser } from './guarded-models';
+export { invariants } from './invariants';
 export type { MutesService } from './mutes/mutes.service';
 export { type OwnerStep, startWatches, stopWatches } from './trigger-store/disabled-owner';
+export { earliestInactivity } from './trigger-store/inactivity-watch';
 export { findConnectionWarning } from './triggers/field-warnings';
 export type { LateReports } from './triggers/late-reports';
+export { presentConditions } from './triggers/present-conditions';
+export { findSensorStates, type SensorState, type StateNow } from './triggers/present-states';
 export type { SelectorFollower } from './triggers/selector-follower';
 export type { SensorTriggersService } from './triggers/sensor-triggers.service';
 export type { TriggerNotificationsService } from './triggers/trigger-notifications.service';
-export { deleteTriggers, forgetDecisions } from './triggers/trigger-removal';
+export {
+  deleteTriggers,
+  forgetDecisions,
+  hasTriggers,
+  keepConnectedDecisions,
+  type StoredDecisions,
+} from './triggers/trigger-removal';
+export { hasWindows, triggerWindows } from './triggers/trigger-windows';
 export type { TriggersService } from './triggers/triggers.service';
+export { workOwners } from './work-owners';

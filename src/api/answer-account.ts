@@ -4,11 +4,11 @@ import type { Account, ChargedWork } from '../storage/cancellation';
 import { LARGE_ANSWER_BYTES, LARGE_ANSWER_MS } from './knobs';
 import { onceClosed } from './middlewares/closed-response';
 
-/** The bytes that one answer holds until the client has read it, charged to its user. */
+/** Bytes of one answer until the client has read it, charged to its user. */
 export class AnswerAccount implements Account {
   private held = 0;
 
-  /** `mayRefuse`: false if something has already been done, so that the answer is due whatever its size. */
+  /** `mayRefuse`: false if something has been done, so that the answer is due whatever its size. */
   constructor(
     private readonly budget: ByteBudget,
     private readonly response: ServerResponse,
@@ -19,11 +19,9 @@ export class AnswerAccount implements Account {
     if (!mayRefuse) budget.requireOpen(userId);
   }
 
-  /** Sets the total size of the answer, and charges the increase. Throws the client's error if it is too much. */
   hold(bytes: number): void {
     const more = bytes - this.held;
-    // A client that has disconnected reads nothing, and its connection closes only once: later charges would be held
-    // forever.
+    // A disconnected client reads nothing, and its connection closes only once: later charges would be held forever.
     if (more <= 0 || this.response.destroyed) return;
     if (this.mayRefuse) this.budget.charge(this.userId, more);
     else this.budget.count(this.userId, more);

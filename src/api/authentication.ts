@@ -6,24 +6,18 @@ import { isForeignPage } from './middlewares/foreign-page';
 import { readSessionHeader, readSessionParameter, readSessionToken, sendsSession } from './middlewares/session-token';
 import { visitorOf } from './visitor';
 
-/** Headers in which other platforms expect keys. `Authorization` with another scheme than ours is one of them. */
 const OTHER_HEADERS = ['authorization', 'x-api-key', 'api-key', 'api_key', 'x-auth-token'];
 const ADVICE = 'a valid session is required; send a key as Authorization: Bearer …';
 
-/** Finds the user of a request by one kind of credential other than a session. */
+/** Finds users by one kind of credential other than a session. */
 export interface CredentialFinder {
-  /** True if the request has a credential of this kind, valid or not. */
+  /** Valid or not. */
   isIn(request: Request): boolean;
-  /** The identity behind the credential, if it is cached. It may have ended since. */
+  /** The cached identity, which may have ended since. */
   lookUp(request: Request): Identity | undefined;
-  /** The identity behind the credential. Throws the client's error if it is invalid. */
   find(request: Request): Promise<Identity>;
-  /** The same for a request that was identified before: checks that its credential is still valid. */
   findAgain(request: Request): Promise<Identity>;
-  /**
-   * The user to charge for a large body that has not been read yet, from the head of the request; undefined if there is
-   * none.
-   */
+  /** The user to charge for a large body, by the head of the request; undefined without one. */
   findPayer(request: Request): Promise<number | undefined>;
 }
 
@@ -33,9 +27,8 @@ export interface Authentication {
 }
 
 /**
- * Finds the caller of a request by its session, key or token. 401 without a valid one, 400 for two of them, 403 for a
- * page of another site that changes something with only the cookie. A cookie in addition to a key or a token is
- * ignored.
+ * Identifies the caller. Throws 401 without a valid credential, 400 for two, 403 for a page of another site that
+ * changes something with only the cookie. A cookie in addition to a key or a token is ignored.
  */
 export async function authenticate(
   request: Request,
@@ -50,10 +43,7 @@ export async function authenticate(
   return { ...visitorOf(request), ...(await finder.find(request)) };
 }
 
-/**
- * The identity of a request with exactly one credential, which is in a header, if it is cached. It may have ended
- * since.
- */
+/** Returns the cached identity of exactly one credential in a header. The credential may have ended since. */
 export function lookUpIdentity(request: Request, { sessions, finders }: Authentication): Identity | undefined {
   const session = readSessionHeader(request.headers);
   const [finder, another] = finders.filter((one) => one.isIn(request));
@@ -62,13 +52,13 @@ export function lookUpIdentity(request: Request, { sessions, finders }: Authenti
   return session === undefined ? undefined : sessions.lookUp(session);
 }
 
-/** The same for a request that was authenticated before, changes nothing, and whose response continues. */
+/** Checks an authenticated request again, which changes nothing and whose response continues. */
 export async function authenticateAgain(request: Request, { sessions, finders }: Authentication): Promise<Identity> {
   const finder = finders.find((one) => one.isIn(request));
   return finder ? finder.findAgain(request) : findBySession(request, sessions, false);
 }
 
-/** The user to charge for a large body of a request, before it is read; undefined if there is none. */
+/** The user to charge for a large body, before it is read; undefined without one. */
 export async function findPayer(request: Request, { sessions, finders }: Authentication): Promise<number | undefined> {
   const finder = finders.find((one) => one.isIn(request));
   if (finder) return finder.findPayer(request);
@@ -94,7 +84,7 @@ async function findBySession(
   return identity;
 }
 
-/** True if a request without a credential has something like one in a place that we do not read. */
+/** True for something like a credential in a place that we do not read. */
 function sendsKeyElsewhere({ headers }: Request): boolean {
   return OTHER_HEADERS.some((name) => headers[name] !== undefined);
 }

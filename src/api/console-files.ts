@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 const KEPT_FOR_A_DAY = 'public, max-age=86400';
-/** Browsers check other files each time. The names of the built files change with their contents. */
+/** Other files are checked each time. Names of built files change with their contents. */
 const KEPT: Readonly<Record<string, string>> = {
   assets: KEPT_PERMANENTLY,
   icons: KEPT_FOR_A_DAY,
@@ -24,10 +24,10 @@ export const CONSOLE_FOLDERS = ['assets', 'icons', 'ways-in'];
 
 const PAGE = 'index.html';
 const WORKER = 'sw.js';
-/** Allows the service worker to fetch from the same server, and nothing else. */
+/** The service worker fetches from the same server only. */
 const WORKER_POLICY = "default-src 'none'; connect-src 'self'";
 
-/** The output of `npm run build` for `console/`, without its page. Each file is read on first use. */
+/** `npm run build` of `console/`, without the page. Each file is read on first use. */
 export class ConsoleFiles {
   private readonly names = namesIn(folderOf());
   private readonly documents = new Map<string, StaticDocument>();
@@ -43,7 +43,7 @@ export class ConsoleFiles {
   }
 }
 
-/** The page of the console, whose links begin with `./`; undefined if it was not built. */
+/** Links begin with `./`; undefined if the console was not built. */
 export function readConsolePage(): string | undefined {
   const file = join(folderOf(), PAGE);
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
@@ -55,7 +55,6 @@ function read(name: string): StaticDocument {
   return new StaticDocument(readFileSync(join(folderOf(), name)), type, KEPT[first]);
 }
 
-/** In `dist`, next to the compiled code. Tests run from the sources. */
 function folderOf(): string {
   const compiled = join(__dirname, '../../web');
   return existsSync(compiled) ? compiled : join(__dirname, '../../dist/web');

@@ -8,13 +8,9 @@ import { rootOf, wantsPage } from './pages/page';
 /** The address of a public dashboard is its key: neither search engines nor other sites get it. */
 const FOR_LINK_HOLDERS = { 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex' };
 
-/** The map behind the outlines of environments. */
 type ConsoleMap = Config['mapTiles'];
 
-/**
- * Allows the console's own scripts, styles and manifest, the API of the same server, and images of the map's host, if there is
- * one. Nothing inline.
- */
+/** The console's scripts, styles and manifest, the API, and images of the map's host. Nothing inline. */
 const policyWith = (map: ConsoleMap) =>
   [
     "default-src 'none'",
@@ -28,10 +24,7 @@ const policyWith = (map: ConsoleMap) =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-/**
- * Serves the page of the console under `/console/`, and redirects browsers there from the root. Programs get the location of the
- * reference there.
- */
+/** Under `/console/`. Redirects browsers there from the root; programs get the location of the reference. */
 export function installConsole(app: Express, { mapTiles, publicUrl }: Pick<Config, 'mapTiles' | 'publicUrl'>): void {
   const policy = policyWith(mapTiles);
   app.get('/', (request, response) => {
@@ -65,7 +58,6 @@ function isPublic({ path }: Request): boolean {
   return /^\/console\/public(?:\/|$)/i.test(path);
 }
 
-/** The address of the map for the page, which has no other way to know it. */
 function metaOf(map: ConsoleMap): string {
   return map ? html`<meta name="map-tiles" content="${map.url}" data-attribution="${map.attribution}">`.text : '';
 }

@@ -9,7 +9,6 @@ import { sensorsControllers } from '../sensors/controllers';
 
 export type ControllerFactories = ReadonlyMap<ControllerClass, ControllerFactory[1]>;
 
-/** How the controller of a request is made, by its class. */
 export function listControllers(services: Services): ControllerFactories {
   return new Map([
     ...peopleControllers(services),

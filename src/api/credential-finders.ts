@@ -8,7 +8,7 @@ import { readBearerHeader, readKeyParameter } from './middlewares/session-token'
 import { OAuth1Finder } from './oauth1/oauth1-finder';
 import { ProtocolKeyFinder } from './protocol-keys';
 
-/** Finds users by the bearer token in the header, or the key in the parameter `API_KEY`. */
+/** Bearer tokens, and keys in the parameter `API_KEY`. */
 class BearerFinder implements CredentialFinder {
   constructor(private readonly tokens: BearerTokens) {}
 
@@ -42,7 +42,7 @@ class BearerFinder implements CredentialFinder {
   }
 }
 
-/** All kinds of credentials other than sessions. A request may have one credential of one kind. */
+/** All credentials other than sessions. A request may have one credential. */
 export function listCredentialFinders(services: Services, publicUrl: string | undefined): readonly CredentialFinder[] {
   return [
     new BearerFinder(services.bearerTokens),

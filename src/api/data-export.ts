@@ -16,7 +16,7 @@ const TYPES: Record<ExportFormat, string> = {
   csv: 'text/csv; charset=utf-8; header=present',
   ndjson: 'application/x-ndjson; charset=utf-8',
 };
-/** Formats by the type in `Accept`. The first matching one counts. */
+/** Formats by the type in `Accept`. The first match counts. */
 const ACCEPTED: ReadonlyMap<string, ExportFormat | undefined> = new Map([
   ['application/json', undefined],
   ['text/csv', 'csv'],
@@ -24,18 +24,14 @@ const ACCEPTED: ReadonlyMap<string, ExportFormat | undefined> = new Map([
   ['application/ndjson', 'ndjson'],
 ]);
 
-/** A read of data whose answer is in lines. */
 export interface WantedExport {
   format: ExportFormat;
   controller: DataPointsController;
-  /** The arguments of the operation that reads the same data in JSON. */
+  /** Arguments of the operation that reads the data in JSON. */
   args: readonly unknown[];
 }
 
-/**
- * The line format that a read of data asks for, by the suffix of its path or by `Accept`. Undefined for JSON, and for
- * other operations.
- */
+/** The suffix of the path or `Accept` decides. Undefined for JSON, and for other operations. */
 export function wantedExport(
   request: Request,
   response: Response,
@@ -48,7 +44,7 @@ export function wantedExport(
   return format && { format, controller, args };
 }
 
-/** Sends the data in parts, as fast as the client reads it, as long as the reader may see it. */
+/** Sends as fast as the client reads, and as long as the reader may see the data. */
 export async function sendExport(wanted: WantedExport, reader: ExportReader, response: Response): Promise<void> {
   const { format, controller, args } = wanted;
   const { ids, query } = readArguments(args);

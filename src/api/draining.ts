@@ -4,16 +4,13 @@ import { PIPELINED } from './knobs';
 import { closeWithSocket, onceClosed } from './middlewares/closed-response';
 
 /**
- * The last seconds of an API process: it still answers everything, but every response closes its connection, and
- * `/readyz` reports 503. So a load balancer that checks it, and clients with persistent connections, go elsewhere
- * before the process stops listening, and no request meets a connection that is just being closed.
+ * The last seconds of an API process: every response closes its connection, and `/readyz` reports 503. So load
+ * balancers and clients leave before the process stops listening, and no request meets a closing connection.
  */
 export class Draining {
   /**
-   * The requests whose responses are not sent yet, each in a separate place. A Set is copied repeatedly when entries
-   * are deleted as fast as they are added. Each copy that V8 has moved to the old space keeps the next one alive with
-   * all its entries, until the whole heap is collected: this was a quarter of the processor time of single points, 22
-   * of 80 µs each.
+   * Requests without a sent response. Not a Set: V8 copies a Set with fast deletions repeatedly, and an old copy keeps
+   * the next one alive until the whole heap is collected: a quarter of the time of single points, 22 of 80 µs.
    */
   private readonly places: (ServerResponse | undefined)[] = [];
   private readonly free: number[] = [];
@@ -23,18 +20,17 @@ export class Draining {
     return this.hasBegun;
   }
 
-  /** Also applies to responses that have not been sent yet. */
+  /** Closes connections of responses that are not sent yet as well. */
   begin(): void {
     this.hasBegun = true;
     for (const response of this.places) if (response) response.shouldKeepAlive = false;
   }
 
-  /** Number of requests that are not answered yet. */
+  /** Unanswered requests. */
   get count(): number {
     return this.places.length - this.free.length;
   }
 
-  /** Wraps the listener so that `begin` reaches its responses. */
   watch(listener: RequestListener): RequestListener {
     return (request, response) => {
       const place = this.enter(response);
@@ -58,10 +54,9 @@ export class Draining {
 }
 
 /**
- * Wraps the listener so that it handles one request of a connection at a time: pipelined requests wait until all
- * earlier ones have been answered. Node delivers everything that has arrived at once, a thousand short requests in 64
- * KB, and other connections would wait for all of them. A connection with too many waiting requests is closed, because
- * node would keep reading.
+ * Handles one request of a connection at a time. Node delivers all pipelined requests at once, a thousand short ones in
+ * 64 KB, and other connections would wait. Closes a connection with too many waiting requests, because node would keep
+ * reading.
  */
 export function oneAtATime(listener: RequestListener): RequestListener {
   const waiting = new WeakMap<Socket, number>();

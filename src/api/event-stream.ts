@@ -4,15 +4,12 @@ import type { StreamsController } from '../points/controllers';
 
 const HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
-  // Neither the compression here nor a proxy may wait for more data before it passes an event on.
+  // Neither compression nor a proxy may wait for more data before it passes an event on.
   'Cache-Control': 'no-store, no-transform',
   'X-Accel-Buffering': 'no',
 };
 
-/**
- * Sends the stream that a controller has opened, as server-sent events (HTML standard), until it ends or the client
- * disconnects.
- */
+/** Server-sent events (HTML standard), until the stream ends or the client disconnects. */
 export function sendStream(
   request: Request,
   response: Response,
@@ -20,7 +17,7 @@ export function sendStream(
   recheck: () => Promise<Identity | null>,
 ): void {
   const isWanted = opened !== undefined && request.method !== 'HEAD';
-  // Before the status: it throws if there are too many.
+  // Before the status: it throws if there are too many streams.
   if (isWanted) opened.begin(response, recheck);
   response.status(200).set(HEADERS);
   if (isWanted) response.write(opened.head);

@@ -3,7 +3,7 @@ import { ConsoleFiles } from './console-files';
 import type { OpenApiDocument } from './openapi/document';
 import { type SendFile, StaticDocument } from './static-document';
 
-/** `/openapi.json`, and the files of the console. Each has exactly one spelling. */
+/** `/openapi.json` and the console's files, each in exactly one spelling. */
 export function buildFiles(openapi: OpenApiDocument): (request: Request) => SendFile | undefined {
   const document = new StaticDocument(JSON.stringify(openapi), 'application/json');
   const consoleFiles = new ConsoleFiles();

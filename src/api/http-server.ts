@@ -14,29 +14,24 @@ import { NO_STORE } from './middlewares/caching';
 import { completeDocument } from './openapi';
 import { Operations } from './operations';
 import { buildPages } from './pages';
-import { Pipeline } from './pipeline';
+import { RequestPipeline } from './pipeline';
 import { buildProbes } from './probes';
 import { RequestAdmission } from './request-admission';
 import { OperationRunner } from './run-operation';
 
-/** Beyond this number of open connections new ones are closed: each costs memory and a file descriptor. */
+/** Further connections are closed: each costs memory and a file descriptor. */
 const MAX_CONNECTIONS = 10_000;
-/** How long a client that sent something unreadable has to read the response. */
+/** Time for a client that sent something unreadable. */
 const ANSWER_MS = 1_000;
 
-/**
- * Longer than the usual idle time of a load balancer: otherwise a connection could be closed while a request arrives.
- */
+/** Longer than load balancers keep idle connections: no connection closes while a request arrives. */
 const IDLE_MS = 65_000;
 
-/**
- * The HTTP server of the platform: one pipeline for all requests. Requests that are not valid HTTP also get a response
- * in JSON. Once `draining` has begun, every response closes its connection.
- */
+/** Answers in JSON, also what is not valid HTTP. Once `draining` has begun, every response closes its connection. */
 export function createHttpServer(container: Container, draining = new Draining()): Server {
   const pipeline = buildPipeline(container, draining);
   const listener = draining.watch(oneAtATime((...exchange) => void pipeline.handle(...exchange)));
-  // The pipeline checks `Host` and `Expect` as well, and answers in JSON.
+  // The pipeline checks `Host` and `Expect`, and answers in JSON.
   const server = createServer({ ...pipeline.classes, requireHostHeader: false }, listener);
   server.keepAliveTimeout = IDLE_MS;
   server.maxConnections = MAX_CONNECTIONS;
@@ -45,7 +40,7 @@ export function createHttpServer(container: Container, draining = new Draining()
   return server;
 }
 
-function buildPipeline(container: Container, draining: Draining): Pipeline {
+function buildPipeline(container: Container, draining: Draining): RequestPipeline {
   const { services, config, answerBudget, logger, metrics, database } = container;
   const authentication = {
     sessions: services.sessions,
@@ -56,7 +51,7 @@ function buildPipeline(container: Container, draining: Draining): Pipeline {
   const runner = new OperationRunner({ container, authentication, admission }, operations.all);
   const openapi = completeDocument(generated);
   const publicHost = config.publicUrl === undefined ? undefined : parseUrl(config.publicUrl)?.host;
-  return new Pipeline({
+  return new RequestPipeline({
     logger,
     metrics,
     database,

@@ -9,10 +9,7 @@ import { closeRequests, mapSchemas, pruneSchemas, toSchema31 } from './openapi/s
 import { describeSecurity } from './openapi/security';
 import { WEBHOOKS } from './openapi/webhooks';
 
-/**
- * The OpenAPI document as served: tsoa's output from the controllers, converted to OpenAPI 3.1. It adds rules that hold
- * for every operation, and so are in no controller, and makes schemas as strict as the types that a program should get.
- */
+/** tsoa's output as OpenAPI 3.1, with rules of all operations, and schemas as strict as a program's types. */
 export function completeDocument(generated: object): OpenApiDocument {
   const document = structuredClone(generated) as OpenApiDocument; // tsoa writes it in this form
   document.openapi = '3.1.0';

@@ -6,7 +6,6 @@ import { readRequirement } from './openapi/security';
 import { protocolRouteOf } from './protocol-routes';
 import type { Kind } from './request-admission';
 
-/** An operation of the API, as tsoa read it from a controller. */
 interface WrittenRoute {
   method: string;
   path: string;
@@ -16,21 +15,19 @@ interface WrittenRoute {
   args: Record<string, TsoaRoute.ParameterSchema>;
 }
 
-/** An operation, with its requirement for the caller. */
 export interface Operation extends WrittenRoute {
   requires: Requirement | 'nothing';
-  /** As in the document: `/sensors/{id}`. */
+  /** The path as in the document: `/sensors/{id}`. */
   documentPath: string;
-  /** The names of the variables in the path. */
   variables: readonly string[];
   isChange: boolean;
-  /** How its requests are admitted. */
+  /** How requests are admitted. */
   kind: Kind;
-  /** True if one request may hold much in memory: a request that has ended several processes is refused. */
+  /** May hold much memory: a request that has ended several processes is refused. */
   isHeavy: boolean;
 }
 
-/** The operation of a request, and the variables in its path, as sent. */
+/** `params` as sent. */
 export interface MatchedOperation {
   operation: Operation;
   params: Record<string, string>;
@@ -38,7 +35,7 @@ export interface MatchedOperation {
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const; // tsoa only writes these four
 
-/** A segment of paths: what may follow it, and the operations of the path that ends with it, by method. */
+/** What may follow, and the operations of the path that ends here, by method. */
 interface Segment {
   fixed: Map<string, Segment>;
   variable?: Segment;
@@ -46,8 +43,8 @@ interface Segment {
 }
 
 /**
- * Finds operations by method and path, without regard to letter case. Fixed segments come before variables, so that
- * `/sensors/metatags` is never taken for a sensor with the id "metatags". HEAD is a GET without a body.
+ * Finds operations by method and path, in any letter case. Fixed segments come before variables: `/sensors/metatags` is
+ * no sensor. HEAD is a GET without a body.
  */
 export class Operations {
   readonly all: readonly Operation[] = (routes as WrittenRoute[]).map(withRequirement);
@@ -61,7 +58,6 @@ export class Operations {
     }
   }
 
-  /** The operation of a request; undefined if there is none. */
   find(method: string, path: string): MatchedOperation | undefined {
     const values: string[] = [];
     const written = /^\/in\//i.test(path) ? (protocolRouteOf(path)?.operation ?? path) : path;
@@ -69,7 +65,7 @@ export class Operations {
     return operation && { operation, params: namedParams(operation, values) };
   }
 
-  /** The first operation of a path, and all methods that it takes; undefined if no operation has it. */
+  /** The first operation of a path, and its methods; undefined without one. */
   describePath(path: string): (MatchedOperation & { methods: string[] }) | undefined {
     const found = METHODS.flatMap((method) => this.find(method, path) ?? []);
     const [first] = found;
@@ -77,14 +73,14 @@ export class Operations {
   }
 }
 
-/** Decodes the variables of a path. Throws URIError for an invalid escape. */
+/** Throws URIError for an invalid escape. */
 export function decodeParams(params: Record<string, string>): Record<string, string> {
   const decoded: Record<string, string> = {};
   for (const name in params) decoded[name] = decodeURIComponent(params[name] ?? '');
   return decoded;
 }
 
-/** Finds the operation at the end of a path from `index` on, fixed segments first, and adds the values of variables. */
+/** Searches from `index` on, fixed segments first. Adds the values of variables. */
 function find(
   from: Segment,
   path: readonly string[],
@@ -141,7 +137,7 @@ function withRequirement(route: WrittenRoute): Operation {
   return { ...route, documentPath, requires, variables, isChange, kind, isHeavy };
 }
 
-/** Some clients can only send GET: an operation for them changes something nevertheless. */
+/** Some clients only send GET: an operation for them changes something nevertheless. */
 function changes(method: string, documentPath: string, requires: Operation['requires']): boolean {
   return (
     method !== 'get' ||

@@ -26,7 +26,6 @@ import type { RequestAdmission } from './request-admission';
 import type { OperationRunner } from './run-operation';
 import { endJson } from './send-text';
 
-/** The dependencies of the pages. */
 export interface PagesParts {
   container: Container;
   authentication: Authentication;
@@ -38,9 +37,8 @@ export interface PagesParts {
 }
 
 /**
- * Express with everything that is not an operation: pages, documents, the console, the board, and the endpoints of
- * OAuth. It gets requests from the pipeline, with their bodies read. If no page answers, it runs the operation of the
- * same path.
+ * Everything that is no operation: pages, documents, console, board, OAuth. Bodies are read. If no page answers, the
+ * operation of the path runs.
  */
 export function buildPages({
   container,

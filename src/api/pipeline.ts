@@ -18,51 +18,48 @@ import type { Probe } from './probes';
 import type { OperationRunner } from './run-operation';
 import type { SendFile } from './static-document';
 
-/** The dependencies of the pipeline. */
+/** What the stages need. */
 export interface PipelineParts extends RequestRecords, ErrorContext {
   publicUrl: string | undefined;
   bodies: Bodies;
   findPayer: FindPayer;
-  /** Finds the probe of a request, and the file, by the exact spelling of its path. */
+  /** Paths count in their exact spelling. */
   findProbe: (request: Request) => Probe | undefined;
   findFile: (request: Request) => SendFile | undefined;
   operations: Operations;
   runner: OperationRunner;
-  /** Serves the pages and the board. */
   pages: Express;
 }
 
-/** A request on its way through the pipeline. */
 interface Exchange {
   request: Request;
   response: Response;
-  /** The probe that the request asks for. */
   probe: Probe | undefined;
-  /** True for a probe and for the board. */
+  /** Probes and the board. */
   isInternal: boolean;
   matched: MatchedOperation | undefined;
-  /** True once the response is complete, or another part has taken it over. */
+  /** The response is complete, or another part has taken it over. */
   isAnswered: boolean;
 }
 
-/** A step of the pipeline. Throws the client's error. */
+/** Throws the client's error. */
 type Stage = (exchange: Exchange, parts: PipelineParts) => void | Promise<void>;
 
-/** On every response, except for those to devices. Pages add a policy about what they may load. */
+/** Not for devices. Pages add a policy about what they may load. */
 const securityHeaders = helmet({
   contentSecurityPolicy: false,
   crossOriginResourcePolicy: { policy: 'cross-origin' },
 });
-/** The default filter does not know NDJSON, which is text as well. */
+/** The default filter does not know NDJSON. */
 const compress = compression({
   filter: (request, response) =>
     /^application\/x-ndjson/.test(String(response.getHeader('Content-Type'))) || compression.filter(request, response),
 });
-/** The first segments of the paths that pages have, some of them together with an operation. */
+/** First segments of pages' paths, some also of operations. */
 const PAGES =
   /^\/(?:|docs|console|pages|oauth2?|admin|\.well-known|unsubscribe|confirm|acknowledge|resetPassword)(?:[/?]|$)/i;
 
-/** Every request passes these stages in this order, until one of them answers it. */
+/** Stages run in this order, until one answers. */
 const STAGES: readonly Stage[] = [
   label,
   findInternal,
@@ -80,12 +77,11 @@ const STAGES: readonly Stage[] = [
 ];
 
 /**
- * The order in which every request is handled: label → record → framing → probe or board → file → path → route → headers → body → operation, or
- * Express for the pages. The operation identifies the caller, authorises, validates, admits, handles and answers
- * (`run-operation.ts`).
+ * Takes every request through `STAGES`. The operation identifies the caller, authorises, validates, admits, handles and
+ * answers (`run-operation.ts`).
  */
-export class Pipeline {
-  /** The classes of requests and responses, for node's server. */
+export class RequestPipeline {
+  /** Node's server makes messages of these classes. */
   readonly classes: ReturnType<typeof messageClasses>;
 
   constructor(private readonly parts: PipelineParts) {
@@ -124,8 +120,8 @@ export class Pipeline {
 }
 
 /**
- * Requests and responses that have Express's methods from the beginning. Express gives them to each message when it
- * gets it; all properties of such a message are read slowly from then on, and a small request takes five times as long.
+ * Messages with Express's methods from the beginning. If Express adds them to each message, its properties are slow
+ * from then on, and a small request takes five times as long.
  */
 function messageClasses(pages: Express) {
   class ApiRequest extends IncomingMessage {}
@@ -135,18 +131,18 @@ function messageClasses(pages: Express) {
   return { IncomingMessage: ApiRequest, ServerResponse: ApiResponse };
 }
 
-/** Every request has an id, which appears in the log and in the response. By default no response may be cached. */
+/** The id is in the log and the response. By default no response may be cached. */
 function label({ request, response }: Exchange, { publicUrl }: PipelineParts): void {
   request.res = response;
   request.originalUrl = request.url;
   response.locals = { requestId: randomUUID() };
   response.setHeader('X-Request-Id', response.locals.requestId);
   response.setHeader('Cache-Control', NO_STORE);
-  // It comes from the client unless a proxy sets it.
+  // A client sends this header, unless a proxy sets it.
   if (publicUrl !== undefined) delete request.headers['x-forwarded-host'];
 }
 
-/** Refuses what node would refuse without a body: a request without `Host`, and an unknown expectation (RFC 9110, 10.1.1). */
+/** What node would refuse without a body: no `Host`, and an unknown expectation (RFC 9110, 10.1.1). */
 function requireFraming({ request: { httpVersion, headers } }: Exchange): void {
   if (httpVersion === '1.1' && headers.host === undefined) {
     throw new InvalidInput('the header Host is required', undefined, 'bad_request');
@@ -166,7 +162,7 @@ function record({ request, response, isInternal }: Exchange, parts: PipelinePart
   if (!isInternal) recordRequest(parts, request, response);
 }
 
-/** Probes and the board follow none of the conventions for clients. */
+/** Without the conventions for clients. */
 function serveInternal(exchange: Exchange, { pages }: PipelineParts): void | Promise<void> {
   const { request, response, probe, isInternal } = exchange;
   if (!isInternal) return;
@@ -176,7 +172,7 @@ function serveInternal(exchange: Exchange, { pages }: PipelineParts): void | Pro
   pages(request, response);
 }
 
-/** Names of files may end like the paths that `cleanPath` shortens. */
+/** Names of files may end like paths that `cleanPath` shortens. */
 function serveFile(exchange: Exchange, parts: PipelineParts): void | Promise<void> {
   const send = parts.findFile(exchange.request);
   if (!send) return;
@@ -191,7 +187,7 @@ function route(exchange: Exchange, { operations }: PipelineParts): void {
   exchange.response.locals.matched = exchange.matched;
 }
 
-/** A device is sent only what it needs: all headers would be 834 bytes instead of 276. */
+/** Devices get only what they need: 276 bytes instead of 834. */
 function addHeaders(exchange: Exchange, { publicUrl }: PipelineParts): void {
   const { request, response, matched } = exchange;
   if (matched?.operation.kind === 'upload' && request.headers.origin === undefined) return;
@@ -206,7 +202,7 @@ function overrideMethodAndRoute(exchange: Exchange, parts: PipelineParts): void 
   if (overrideMethod(exchange.request)) route(exchange, parts);
 }
 
-/** Paths that pages have as well go to Express, which runs the operation if no page answers. */
+/** Paths of pages go to Express, which runs the operation if no page answers. */
 function operate({ request, response, matched }: Exchange, { runner, pages }: PipelineParts): void | Promise<void> {
   if (matched && !PAGES.test(request.url)) return runner.run(matched, request, response);
   pages(request, response);

@@ -7,15 +7,15 @@ import { isMigrated } from '../storage/migrations';
 import type { Draining } from './draining';
 import { readBearerHeader } from './middlewares/session-token';
 
-/** Answers a request of an operator's tool. */
+/** Answers operators' tools. */
 export type Probe = (request: Request, response: Response) => void | Promise<void>;
 
 const READY_TIMEOUT_MS = 2_000;
 
 /**
- * `/healthz`: the process runs. `/readyz`: MySQL and Redis answer, all migrations are applied, and the process is not
- * about to end. `/metrics`: metrics of this process and the workers, in the format of Prometheus, with `METRICS_TOKEN`
- * if there is one. Each has exactly one spelling, so that a proxy's rule about it cannot be bypassed by another.
+ * `/healthz`: the process runs. `/readyz`: MySQL and Redis answer, migrations are applied, the process does not end.
+ * `/metrics`: this process and the workers, with `METRICS_TOKEN` if set. One spelling each, so that no other bypasses a
+ * proxy's rule.
  */
 export function buildProbes(container: Container, draining: Draining): (request: Request) => Probe | undefined {
   const probes: ReadonlyMap<string, Probe> = new Map([
@@ -56,10 +56,7 @@ function requireToken(request: Request, expected: string | undefined): void {
   throw new InvalidToken('the metrics require their token (METRICS_TOKEN)');
 }
 
-/**
- * A check that answers within two seconds whether its work succeeded. Concurrent probes share one run of the work,
- * however long it takes: a server that does not answer is not asked twice.
- */
+/** Answers within two seconds. Concurrent probes share one run: a server that does not answer is not asked twice. */
 function buildCheck(work: () => Promise<unknown>): () => Promise<boolean> {
   let underWay: Promise<unknown> | undefined;
   return async () => {

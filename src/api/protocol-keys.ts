@@ -7,19 +7,16 @@ import { protocolRouteOf } from './protocol-routes';
 
 const TOKEN = /^Token +(\S+) *$/i;
 const BASIC = /^Basic +(\S+) *$/i;
-/** The scopes of a key that may stand where it is exposed. */
+/** A key with other scopes may not stand where it is exposed. */
 const SCOPES_IN_ADDRESS: ReadonlySet<string> = new Set(['data:write', 'sensors:create']);
 
 interface GivenKey {
   secret: string;
-  /** True if it stands where only a key that can do nothing else may stand. */
+  /** Only a key that can do nothing else may stand there. */
   isExposed: boolean;
 }
 
-/**
- * Finds users by the keys that agents and devices send in the way of their protocol: as a token of InfluxDB, as the
- * password of Basic authentication, or in the address.
- */
+/** Keys of agents and devices: as a token of InfluxDB, the password of Basic authentication, or in the address. */
 export class ProtocolKeyFinder implements CredentialFinder {
   constructor(private readonly tokens: BearerTokens) {}
 
@@ -27,7 +24,7 @@ export class ProtocolKeyFinder implements CredentialFinder {
     return readKey(request) !== undefined;
   }
 
-  /** These requests are not answered from the cache. */
+  /** Never cached. */
   lookUp(): undefined {
     return undefined;
   }
@@ -66,7 +63,7 @@ function readKey(request: Request): GivenKey | undefined {
   return typeof secret === 'string' && secret !== '' ? { secret, isExposed } : undefined;
 }
 
-/** The token, or the password of Basic authentication (RFC 7617); its user name does not count. */
+/** The token, or the password of Basic authentication (RFC 7617). */
 function readHeader(authorization = ''): string | undefined {
   const token = TOKEN.exec(authorization)?.[1];
   if (token !== undefined) return token.slice(token.indexOf(':') + 1); // `user:password` of InfluxDB 1

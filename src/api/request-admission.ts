@@ -9,16 +9,12 @@ import { CHANGES, CHANGES_AT_ONCE, READS, STALLED_MS, VISITS, WAITING } from './
 import { onceClosed, whenClosed } from './middlewares/closed-response';
 
 /**
- * How a request is admitted. An upload is admitted by the group commit, which is fair by itself; that of an agent as
- * well, but its caller is never taken from a cache. A long change proceeds
- * in fair steps: it would keep others from changing anything. An awaited change is completed without a permit: its answer
- * waits for a worker.
+ * Uploads are admitted by the group commit, which is fair by itself; agents' callers are never cached. A long change
+ * proceeds in fair steps. An awaited change is completed without a permit: its answer waits for a worker.
  */
 export type Kind = 'read' | 'change' | 'long-change' | 'awaited-change' | 'upload' | 'agent-upload';
 
-/**
- * Admits requests by user, or by network for those without a session: a few at a time, while the others wait in order.
- */
+/** Admits a few requests at a time by user, or by network without a session, while others wait in order. */
 export class RequestAdmission {
   private readonly reads = new FairSemaphore<number>({ ...READS, waiting: WAITING });
   private readonly changes = new FairSemaphore<number>({ ...CHANGES, waiting: WAITING });
@@ -31,10 +27,7 @@ export class RequestAdmission {
     private readonly stalledMs = STALLED_MS,
   ) {}
 
-  /**
-   * The account that the answer is charged to. Throws if the user's answers hold too much already. Undefined if no user
-   * is charged.
-   */
+  /** Throws if the user's answers hold too much. Undefined if no user is charged. */
   openAccount(caller: Identity | Visitor, kind: Kind, response: Response): AnswerAccount | undefined {
     if (!('userId' in caller) || isUpload(kind)) return undefined;
     const { userId } = caller;
@@ -42,11 +35,9 @@ export class RequestAdmission {
   }
 
   /**
-   * Runs `work` with a permit of the caller. Throws TooMany if too many of their requests are waiting. A user's permit
-   * is released when the work has ended and the response has been sent or dropped: not all work ends with the
-   * connection. The permit of an awaited change is released when its work has ended. If the client closes the
-   * connection, its reads are cancelled, also without a session. A client that then reads nothing of the answer for 30
-   * seconds is disconnected.
+   * Runs `work` with a permit. Throws TooMany if too many requests wait. A user's permit lasts until the work has ended
+   * and the response was sent or dropped; of an awaited change until the work has ended. A closed connection cancels
+   * reads. A client that reads nothing for 30 seconds is disconnected.
    */
   async run<T>(
     caller: Identity | Visitor,
@@ -71,7 +62,7 @@ export class RequestAdmission {
       return await (kind === 'long-change' ? work() : this.allChanges.run(userId, work));
     } finally {
       endOne();
-      // Not before: while the work takes its time, the client has nothing to read.
+      // Not before: during the work the client has nothing to read.
       response.setTimeout(this.stalledMs, () => response.destroy());
     }
   }
@@ -81,7 +72,7 @@ function isUpload(kind: Kind): boolean {
   return kind === 'upload' || kind === 'agent-upload';
 }
 
-/** A function that calls `then` at its second call: after two things have ended. */
+/** Calls `then` at the second call. */
 function afterBoth(then: () => void): () => void {
   let left = 2;
   return () => {

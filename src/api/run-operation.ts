@@ -23,17 +23,16 @@ import { sendJson } from './send-text';
 import { visitorOf } from './visitor';
 
 type Action = (...args: unknown[]) => Promise<unknown>;
-/** The caller of an operation: a user, or a visitor if no session is required. Uploads need no address. */
+/** Uploads need no address. */
 type Subject = Caller | Identity | Visitor;
 
-/** The dependencies of all operations. */
 export interface OperationParts {
   container: Container;
   authentication: Authentication;
   admission: RequestAdmission;
 }
 
-/** Runs operations: identifies the caller, authorises, validates, admits, calls the controller, and answers. */
+/** Identifies the caller, authorises, validates, admits, calls the controller, and answers. */
 export class OperationRunner {
   private readonly controllers;
 
@@ -46,10 +45,10 @@ export class OperationRunner {
     if (missing) throw new Error(`${missing.controller.name} is not in the table of controllers`);
   }
 
-  /** Answers a request whose body has been read. Throws the client's error. */
+  /** Needs the body. Throws the client's error. */
   async run({ operation, params }: MatchedOperation, request: Request, response: Response): Promise<void> {
     request.params = decodeParams(params);
-    // A HEAD is treated as a GET: a client that only checks an address must not change anything.
+    // A HEAD is a GET, and a client that only checks an address must not change anything.
     if (request.method === 'HEAD' && operation.isChange && operation.requires !== 'nothing')
       refuseOtherMethods('GET')(request, response);
     // Before the credential: a device that stores by GET has a key that may not read.
@@ -108,8 +107,8 @@ export class OperationRunner {
   }
 
   /**
-   * The caller of an upload, if they are cached. Not if requests or points are counted before they are stored, nor if
-   * their key did not reach the sensor when it was cached: it may by now.
+   * A cached caller of an upload. Undefined if requests or points are counted, or if the key did not reach the sensor
+   * when it was cached: it may by now.
    */
   private lookUp({ kind, requires, method, documentPath: path }: Operation, request: Request): Identity | undefined {
     const { container, authentication } = this.parts;
@@ -121,10 +120,7 @@ export class OperationRunner {
     return isAllowed ? identity : undefined;
   }
 
-  /**
-   * Identifies the caller, counts the request for the user, or for the address if there is none, and refuses operations
-   * that the credential may not do.
-   */
+  /** Counts the request for the user, or the address, and refuses what the credential may not do. */
   private async identify(
     { requires, method, documentPath: path, isChange }: Operation,
     request: Request,
@@ -147,7 +143,7 @@ export class OperationRunner {
   }
 }
 
-/** Protocols of agents expect texts, or no body at all; pictures are bytes; everything else is JSON. */
+/** Agents expect texts or no body; pictures are bytes; everything else is JSON. */
 async function sendBody(response: Response, body: unknown, account: AnswerAccount | undefined): Promise<void> {
   if (response.statusCode === 204) response.end();
   else if (typeof body === 'string') response.type('text/plain').send(body);
@@ -155,7 +151,7 @@ async function sendBody(response: Response, body: unknown, account: AnswerAccoun
   else await sendJson(response, Object(body ?? {}), account);
 }
 
-/** The identity of a request's credential, long after its arrival; null if it may not do this any more. */
+/** Long after the request's arrival; null if the credential may not do this any more. */
 async function identityNow(
   { requires, method, documentPath: path }: Operation,
   authentication: Authentication,

@@ -7,17 +7,14 @@ import { withTimeout } from '../platform/with-timeout';
 import type { AnswerAccount } from './answer-account';
 import { STALLED_MS } from './knobs';
 
-/** Bodies that hold at most this many bytes are sent at once, and charged to no user. */
+/** Sent at once, and charged to no user. */
 const SMALL_BYTES = 64 * 1024;
-/** Maximum size of a body: values of 32 MB, and their overhead. */
+/** Values of 32 MB, and their overhead. */
 const MOST_BYTES = 48 * 1024 * 1024;
-/** Maximum size of the produced and unsent part of a larger body, in addition to the bytes it holds. */
+/** Maximum size of what is produced and unsent, besides the bytes of the body. */
 const UNSENT_BYTES = 1024 * 1024;
 
-/**
- * Sends a body of plain data as JSON. A large one is sent in parts, as fast as the client reads it, charged to its
- * user.
- */
+/** A large body is sent in parts, as fast as the client reads, charged to its user. */
 export async function sendJson(response: Response, body: object, account: AnswerAccount | undefined): Promise<void> {
   const bytes = account ? heldBytesOf(body) : 0;
   if (bytes <= SMALL_BYTES) return void response.json(body);
@@ -30,8 +27,8 @@ export async function sendJson(response: Response, body: object, account: Answer
 }
 
 /**
- * Ends a response with JSON, for `response.json` of Express. Node writes the head and the body as one text, Latin-1 in
- * less time; ASCII is the same in both.
+ * Replaces `response.json` of Express. Node writes head and body as one text, Latin-1 in less time; ASCII is the same
+ * in both.
  */
 export function endJson(this: Response, body: unknown): Response {
   const text = exactJson(body);
@@ -41,10 +38,10 @@ export function endJson(this: Response, body: unknown): Response {
   return this.req.method === 'HEAD' ? this.end() : this.end(text, length === text.length ? 'latin1' : 'utf8');
 }
 
-/** Sends the parts of a text, each when the client has read the previous ones. */
+/** Sends a part when the client has read the previous ones. */
 export async function sendParts(response: Response, parts: Iterable<string> | AsyncIterable<string>): Promise<void> {
   if (response.req.method === 'HEAD') return void response.end();
-  // One listener for all parts: if the answer is compressed, it cannot be removed.
+  // One listener for all parts: in a compressed answer it cannot be removed.
   let proceed = () => {};
   response.on('drain', () => proceed());
   response.once('close', () => proceed());
@@ -62,7 +59,7 @@ export async function sendParts(response: Response, parts: Iterable<string> | As
     }
     response.end();
   } catch (error) {
-    // The sent part already looks like an answer: only a broken connection shows that it is incomplete.
+    // The sent part looks like an answer: only a broken connection shows that it is incomplete.
     response.destroy(error instanceof Error ? error : undefined);
   }
 }

@@ -4,8 +4,7 @@ import { brotliCompress, constants, deflate, gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 
 /**
- * The first client waits for it. The best quality takes 1.3 s for a megabyte and saves 4 to 8 %; the next best takes
- * 0.1 s.
+ * The first client waits. The best quality takes 1.3 s for a megabyte and saves 4 to 8 %; the next best takes 0.1 s.
  */
 const BEST_UP_TO_BYTES = 262_144;
 const COMPRESS = {
@@ -15,19 +14,16 @@ const COMPRESS = {
   deflate: (bytes: Buffer) => promisify(deflate)(bytes),
 };
 type Encoding = keyof typeof COMPRESS;
-/**
- * The best first. These are all encodings that the compression of other responses knows, so that it never compresses a
- * document again.
- */
+/** The best first. All encodings of the general compression, so that it never compresses a document again. */
 const ENCODINGS: readonly Encoding[] = ['br', 'gzip', 'deflate'];
 
-/** For names that change with their content. */
+/** Caches files whose names change with their content. */
 export const KEPT_PERMANENTLY = 'public, max-age=31536000, immutable';
 
-/** Sends a file, or 304 to a client that has it. */
+/** Sends the file, or 304 to a client that has it. */
 export type SendFile = (request: Request, response: Response) => Promise<void>;
 
-/** A public document. It is compressed once for each encoding that clients ask for. */
+/** Compressed once for each encoding that clients ask for. */
 export class StaticDocument {
   private readonly bytes: Buffer;
   private readonly etag: string;
@@ -40,7 +36,7 @@ export class StaticDocument {
     private readonly cacheControl = 'no-cache',
   ) {
     this.bytes = Buffer.from(content);
-    // Weak: it stands for the document in all encodings.
+    // Weak: one tag for all encodings.
     this.etag = `W/"${createHash('sha256').update(this.bytes).digest('base64url').slice(0, 27)}"`;
   }
 

@@ -2,7 +2,6 @@ import type { Request } from 'express';
 import type { Visitor } from '../platform/caller';
 import { networkOf } from '../platform/network-of';
 
-/** The origin of a request, with or without a session. */
 export function visitorOf(request: Request): Visitor {
   const address = request.ip ?? request.socket.remoteAddress ?? 'unknown';
   return { address, network: networkOf(address), secure: request.secure };

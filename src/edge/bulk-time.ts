@@ -1,2 +1,2 @@
-/** The time in which a request for many things begins new ones, in ms. It names the others in its answer. */
+/** How long a request for many things begins new ones, in ms. The answer names the others. */
 export const BULK_MS = 50_000;

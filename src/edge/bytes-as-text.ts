@@ -2,10 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 
 type Charset = 'utf-8' | 'us-ascii' | 'windows-1252';
 
-/**
- * The charsets of bodies, by their names in WHATWG's Encoding Standard. In each of them the bytes of ASCII characters stand
- * for these alone, so the structure that limits find in the bytes is the one that is parsed.
- */
+/** Names in WHATWG's Encoding Standard. All are supersets of ASCII: the limits see the structure that is parsed. */
 const CHARSETS: ReadonlyMap<string, Charset> = new Map([
   ...['utf-8', 'utf8', 'unicode-1-1-utf-8', 'unicode11utf8', 'unicode20utf8', 'x-unicode20utf8'].map(
     (name) => [name, 'utf-8'] as const,
@@ -23,32 +20,28 @@ const CHARSETS: ReadonlyMap<string, Charset> = new Map([
 const WINDOWS_1252 = new TextDecoder('windows-1252');
 const LINE_BREAK = 0x0a;
 
-/** The charset is none of those that are read. */
+/** The charset is not one that is read. */
 export class UnknownCharset extends Error {
   constructor() {
     super('the charset must be utf-8, us-ascii, iso-8859-1 or windows-1252');
   }
 }
 
-/** The bytes are not what their charset says. The message names the first such line. */
+/** The message names the first line that does not fit. */
 export class BrokenText extends Error {}
 
-/** A text whose broken lines have replacement characters. */
 export interface TextInLines {
   text: string;
-  /** Why each of the broken lines is refused, by its number from 1. */
+  /** Why broken lines are refused, by their numbers from 1. */
   broken: ReadonlyMap<number, string>;
 }
 
-/** The charset in a content type, in lower case; UTF-8 if it names none. */
+/** Returns lower case; UTF-8 if the content type names none. */
 export function charsetIn(contentType: string | undefined): string {
   return /charset *= *["']?([^"';\s]+)/.exec(contentType?.toLowerCase() ?? '')?.[1] ?? 'utf-8';
 }
 
-/**
- * Reads bytes as text, strictly: no byte becomes a replacement character. Drops a byte order mark. Throws UnknownCharset
- * or BrokenText.
- */
+/** Strict: no byte becomes a replacement character. Drops a byte order mark. Throws UnknownCharset or BrokenText. */
 export function readText(bytes: Buffer, charset: string): string {
   const known = knownCharset(charset);
   if (known === 'windows-1252') return WINDOWS_1252.decode(bytes);
@@ -57,7 +50,7 @@ export function readText(bytes: Buffer, charset: string): string {
   throw new BrokenText(`is not valid ${known} in line ${line}`);
 }
 
-/** The same for a text whose lines are refused one by one. Throws UnknownCharset. */
+/** Refuses lines one by one. Throws UnknownCharset. */
 export function readTextInLines(bytes: Buffer, charset: string): TextInLines {
   const known = knownCharset(charset);
   if (known === 'windows-1252') return { text: WINDOWS_1252.decode(bytes), broken: new Map() };

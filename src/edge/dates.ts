@@ -1,30 +1,27 @@
 import { readNumber } from '../language/sensor-value';
 import { InvalidInput } from '../platform/errors';
 
-/** The last instant that has a date of four digits; data points and ranges of time end here. */
 export const LAST_DATE_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** The first date of a device whose clock was set: one that was never set counts from 1970, or from its start. */
+/** A device whose clock was never set counts from 1970, or from its start. */
 export const FIRST_CLOCK_MS = Date.UTC(2001, 0, 1);
 
 const FRACTION = '(?:[.,](\\d{1,9}))?';
 const ZONE = ' ?(?:([Zz])|([-+ ])(\\d{2}):?(\\d{2})?)';
-/** With separators, and without. */
 const ISO_DATES = [
   new RegExp(`^(\\d{4})-(\\d{2})-(\\d{2})[Tt ](\\d{2}):(\\d{2})(?::(\\d{2})${FRACTION})?${ZONE}$`),
   new RegExp(`^(\\d{4})(\\d{2})(\\d{2})[Tt ](\\d{2})(\\d{2})(?:(\\d{2})${FRACTION})?${ZONE}$`),
 ];
 
-/** Why a text is not a date, for an error that begins with the name of a field. */
+/** The reason follows the name of a field. */
 export function whyNoDate(text: string): string {
   const rule = 'must be a time in unix seconds, or in ISO 8601 with Z or an offset';
   return parseIsoDate(`${text}Z`) === null ? rule : `${rule}: this one has no time zone`;
 }
 
 /**
- * The milliseconds of an ISO 8601 date and time with `Z` or an offset, rounded; null for any other text and for a date
- * that no calendar has. Accepts every spelling that is unambiguous: with or without separators, a space instead of the
- * `T` or before the zone, an offset in hours. A `+` that was not escaped in a query arrives as a space.
+ * Milliseconds, rounded; null for other texts. Accepts every unambiguous spelling with `Z` or an offset. A `+` that a
+ * query did not escape arrives as a space.
  */
 export function parseIsoDate(text: string): number | null {
   const trimmed = text.trim();
@@ -44,23 +41,23 @@ export function parseIsoDate(text: string): number | null {
   return date.getTime() + ((hour * 60 + minute - offset) * 60 + second) * 1000 + ms;
 }
 
-/** An instant in ISO 8601, to the millisecond, in UTC. */
+/** ISO 8601 in UTC, to the millisecond. */
 export function formatIsoDate(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** From 1970 to 2099: a month and a day, optionally hours, minutes and seconds. */
+/** 1970 to 2099: a month and a day, optionally hours, minutes and seconds. */
 const UNSEPARATED = /^(19[7-9]\d|20\d{2})(\d{2})(\d{2})(?:(\d{2})(?:(\d{2})(\d{2})?)?)?$/;
-/** Seconds from 2001 to the year 5138 have 10 or 11 digits. */
+/** 2001 to 5138: 10 or 11 digits. */
 const SECONDS = { from: 1e9, before: 1e11 };
-/** Ten digits can also spell an hour, for example 2024010100. As seconds, these numbers lie between 2032 and 2036. */
+/** Ten digits that can also spell an hour, as 2024010100; as seconds, 2032 to 2036. */
 const HOURS = { from: 1_970_010_100, to: 2_099_123_123 };
-/** Such a number is read as seconds unless it lies further ahead than this. */
+/** Numbers of `HOURS` are seconds unless they lie further ahead. */
 const AHEAD_MS = 365 * 86_400_000;
 
 /**
- * The time in ISO 8601 that a number or a text seems to spell by its digits alone: 20240101, 2024010110, 202401011000.
- * As seconds it would be a day in 1970, years ahead of now, or after the year 8000. Undefined for all others.
+ * The time that digits seem to spell: 20240101, 2024010110, 202401011000. As seconds it would be in 1970, years ahead,
+ * or after 8000. Undefined for all others.
  */
 export function unseparatedDate(given: number | string, nowMs = Date.now()): string | undefined {
   const seconds = Number(given);
@@ -74,7 +71,6 @@ export function unseparatedDate(given: number | string, nowMs = Date.now()): str
   return parseIsoDate(iso) === null ? undefined : iso;
 }
 
-/** Why a date that is spelled without separators is refused, for an error that begins with the name of a field. */
 export function whyUnseparated(given: number | string): string | undefined {
   const iso = unseparatedDate(given);
   return (
@@ -87,16 +83,14 @@ const MAX_LENGTH = 100;
 /** Unix seconds; also ISO 8601 with `Z` or an offset, which is converted by src/api/middlewares/lenient-reader.ts. */
 export type DateInput = number;
 
-/**
- * Unix seconds as whole milliseconds; InvalidInput, naming the field, if they are not a number or too large for one.
- */
+/** Throws InvalidInput, naming the field, for no number or one too large. */
 export function readDate(seconds: unknown, field: string): number {
   const ms = typeof seconds === 'number' ? Math.round(seconds * 1000) : Number.NaN;
   if (!Number.isSafeInteger(ms)) throw InvalidInput.field(field, whyNoDate(''));
   return ms + 0; // never minus zero
 }
 
-/** The same for a date of a data point: from 1970 to the year 9999. */
+/** Reads a date like `readDate`, from 1970 to the year 9999. */
 export function readPointDate(seconds: unknown, field: string): number {
   const ms = readDate(seconds, field);
   if (ms < 0) throw InvalidInput.field(field, 'must not be before 1970');
@@ -104,7 +98,7 @@ export function readPointDate(seconds: unknown, field: string): number {
   return ms;
 }
 
-/** The same for an unread date: a number, or a text with one or with an ISO 8601 date. */
+/** Reads a number or text like `readPointDate`, also in ISO 8601. */
 export function readGivenPointDate(given: unknown, field: string): number {
   if (typeof given !== 'string' || given.length > MAX_LENGTH) return readPointDate(given, field);
   const isoMs = parseIsoDate(given);
@@ -115,12 +109,12 @@ export function readGivenPointDate(given: unknown, field: string): number {
   return readPointDate(seconds, field);
 }
 
-/** An instant as the API shows it: milliseconds to unix seconds, with 3 decimals at most. */
+/** Milliseconds to unix seconds, with 3 decimals at most. */
 export function toUnixSeconds(ms: number): number {
   return ms / 1000;
 }
 
-/** The same for an instant that may be unset. */
+/** Converts like `toUnixSeconds`; null stays null. */
 export function toUnixSecondsOrNull(ms: number | null): number | null {
   return ms === null ? null : toUnixSeconds(ms);
 }

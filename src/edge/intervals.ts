@@ -1,14 +1,13 @@
-/** The lengths of intervals, in seconds, that requests can ask for. */
+/** In seconds. */
 export const INTERVALS = [60, 300, 600, 1800, 3600, 86_400, 604_800] as const;
 
 export type Interval = (typeof INTERVALS)[number];
 
 export interface CalendarParts {
-  /** ISO 8601 week, 1 to 53. */
+  /** ISO 8601, 1 to 53. */
   week: number;
   /** 1 to 12. */
   month: number;
-  /** The calendar year, which goes with the month. */
   year: number;
 }
 
@@ -17,50 +16,48 @@ const WEEK_SECONDS = 604_800;
 // The epoch was a Thursday, the first Monday came four days later.
 const FIRST_MONDAY_MS = 4 * DAY_MS;
 
-/** Old clients send this for a day: a mistake in one of them that others copied. */
+/** Old clients send this for a day. */
 const MISTYPED_DAY = 86_500;
 
-/** The interval of a length in seconds; null when there is none. */
+/** Null if there is no interval of this length. */
 export function parseInterval(seconds: number): Interval | null {
   const meant = seconds === MISTYPED_DAY ? 86_400 : seconds;
   return INTERVALS.find((interval) => interval === meant) ?? null;
 }
 
-/** The beginning of the interval in which a date lies (UTC; weeks begin on Monday). */
+/** Counts in UTC; weeks begin on Monday. */
 export function intervalStart(dateMs: number, interval: Interval): number {
   const lengthMs = interval * 1000;
   const originMs = interval === WEEK_SECONDS ? FIRST_MONDAY_MS : 0;
   return Math.floor((dateMs - originMs) / lengthMs) * lengthMs + originMs;
 }
 
-/** A span of time from `fromMs` to the next piece, in which all intervals have one length. */
 export interface IntervalPiece {
   readonly fromMs: number;
   readonly lengthMs: number;
 }
 
-/** The intervals in UTC. Dates of points are not before 1970. */
 export function utcIntervals(interval: Interval): readonly IntervalPiece[] {
   return [{ fromMs: intervalStart(0, interval), lengthMs: interval * 1000 }];
 }
 
-/** The position of the piece that contains a date; the first piece for an earlier date. */
+/** The first piece for an earlier date. */
 export function pieceAt(pieces: readonly { fromMs: number }[], dateMs: number): number {
   const next = pieces.findIndex(({ fromMs }) => fromMs > dateMs);
   return Math.max(0, (next < 0 ? pieces.length : next) - 1);
 }
 
-/** The interval that contains a date: its start, and the start of the next one. */
+/** The start of the interval with the date, and of the next one. */
 export function intervalAt(pieces: readonly IntervalPiece[], dateMs: number): { startMs: number; endMs: number } {
   const { fromMs, lengthMs } = pieces[pieceAt(pieces, dateMs)] ?? { fromMs: 0, lengthMs: 1 };
   const startMs = fromMs + Math.floor((dateMs - fromMs) / lengthMs) * lengthMs;
   return { startMs, endMs: startMs + lengthMs };
 }
 
-/** ISO week, month and year of a date (UTC). */
+/** UTC. */
 export function calendarParts(dateMs: number): CalendarParts {
   const date = new Date(dateMs);
-  // A week belongs to the year that its Thursday is in.
+  // A week belongs to the year of its Thursday.
   const thursdayMs = intervalStart(dateMs, WEEK_SECONDS) + 3 * DAY_MS;
   const newYearMs = Date.UTC(new Date(thursdayMs).getUTCFullYear(), 0, 1);
   return {

@@ -1,12 +1,12 @@
 import { InvalidInput } from '../platform/errors';
 
-/** A thing in a body, with its path: `sensors[0]`, or `sensor` if it is the single one. */
+/** `sensors[0]`, or `sensor` if it is the single one. */
 export interface ListedItem<T> {
   item: T;
   path: string;
 }
 
-/** Reads the things that a body contains as a list, as a single one, or as both; InvalidInput if there is none. */
+/** Reads a list, a single thing, or both. Throws InvalidInput if there is none. */
 export function readListOrSingle<T>(
   list: { name: string; items: readonly T[] | undefined },
   single: { name: string; item: T | undefined },

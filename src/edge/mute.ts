@@ -1,34 +1,33 @@
 import { type LocalTime, localTimeIn } from '../language/local-time';
 
-/** Hours of some days of the week, by the clocks of a time zone. */
+/** The clocks are those of a time zone. */
 export interface WeeklyHours {
-  /** Days of the week on which the hours begin; 0 is Sunday. */
+  /** Days on which the hours begin; 0 is Sunday. */
   days: readonly number[];
   /** `HH:MM`, included. */
   from: string;
-  /** `HH:MM`, not included; on the next day if it is before `from`. Equal to `from`, it means the whole day. */
+  /** `HH:MM`, not included; on the next day if before `from`. Equal to `from`: the whole day. */
   to: string;
   /** A name of the IANA database. */
   timezone: string;
 }
 
-/** A time in which firings of a user's triggers are recorded and not delivered. */
+/** A time in which firings are recorded and not delivered. */
 export interface Mute {
-  /** Start; null if it has always applied. */
+  /** Null if it has always applied. */
   startMs: number | null;
-  /** End, not included; null if it never ends. */
+  /** Not included; null if it never ends. */
   endMs: number | null;
-  /** The sensors that it covers; null for all sensors of its owner. */
+  /** Null for all sensors of its owner. */
   sensors: ReadonlySet<number> | null;
-  /** The triggers that it covers; null for all. With sensors, both must match. */
+  /** Null for all. With sensors, both must match. */
   triggers: ReadonlySet<number> | null;
-  /** Only these hours of the week, between start and end; null for the whole time. */
+  /** Null for the whole time between start and end. */
   weekly: WeeklyHours | null;
-  /** True if what begins to fire within it is delivered at its end, if it still fires then. */
+  /** What begins to fire within it is delivered at its end, if it still fires then. */
   deliversAfter: boolean;
 }
 
-/** A trigger on a sensor at a moment. */
 export interface MutedMoment {
   sensorId: number;
   triggerId: number;
@@ -39,20 +38,19 @@ const LAST_DAY = 6;
 const MINUTE_MS = 60_000;
 const MINUTES_OF_A_DAY = 1_440;
 
-/** True if one of these mutes, all of the trigger's owner, covers a trigger on a sensor at a moment. */
+/** All mutes belong to the trigger's owner. */
 export function isMuted(mutes: readonly Mute[], { sensorId, triggerId, atMs }: MutedMoment): boolean {
   return mutes.some((mute) => covers(mute, { sensorId, triggerId, atMs }));
 }
 
-/** What may mute a trigger on a sensor: the mutes of its owner, and a time that is set for it alone. */
 export interface Muting {
   mutes: readonly Mute[];
   mutedUntilMs: number | null;
 }
 
 /**
- * When the mutes end that cover a trigger on a sensor at a moment; the moment itself if none does. Another mute may cover
- * that time, and on days on which the clocks change weekly hours may last longer: ask again then.
+ * The moment itself if no mute covers it. Ask again then: another mute may cover that time, and weekly hours may last
+ * longer when the clocks change.
  */
 export function muteEndMs({ mutes, mutedUntilMs }: Muting, moment: MutedMoment): number {
   let endMs = Math.max(moment.atMs, mutedUntilMs ?? 0);
@@ -60,10 +58,7 @@ export function muteEndMs({ mutes, mutedUntilMs }: Muting, moment: MutedMoment):
   return endMs;
 }
 
-/**
- * When a muted firing is delivered if its episode still lasts: at the end of all mutes that cover it, if one of them
- * delivers what still fires. Empty if it is never delivered.
- */
+/** The end of all covering mutes, if one of them delivers what still fires then. */
 export function deferral(muting: Muting, moment: MutedMoment): { deferredUntilMs?: number } {
   if (!muting.mutes.some((mute) => mute.deliversAfter && covers(mute, moment))) return {};
   return { deferredUntilMs: muteEndMs(muting, moment) };
@@ -82,16 +77,14 @@ function covers(
   );
 }
 
-/** A mute has an end, weekly hours, or both. */
 function endOf({ endMs, weekly }: Mute, atMs: number): number {
   const lastMs = endMs ?? Number.MAX_SAFE_INTEGER;
   return weekly === null ? lastMs : Math.min(lastMs, endOfWeekly(weekly, atMs) ?? lastMs);
 }
 
-/** For each of them the moment that was asked for last: a pass or a page asks for one moment, on many sensors. */
+/** A pass or a page asks for one moment, on many sensors. */
 const lastAsked = new WeakMap<WeeklyHours, { atMs: number; endMs: number | null }>();
 
-/** When the hours end that cover a moment; null if they do not cover it. */
 function endOfWeekly(weekly: WeeklyHours, atMs: number): number | null {
   const last = lastAsked.get(weekly);
   if (last?.atMs === atMs) return last.endMs;
@@ -101,7 +94,7 @@ function endOfWeekly(weekly: WeeklyHours, atMs: number): number | null {
   return endMs;
 }
 
-/** The end of the hours that cover a moment, by the minute; never after it, and before it where the clock goes back. */
+/** Exact to the minute; never after the end, and before it where the clock goes back. */
 function endOfHours({ from, to, timezone }: WeeklyHours, atMs: number): number {
   const end = from === to ? '00:00' : to;
   const minuteMs = atMs - (atMs % MINUTE_MS);
@@ -113,7 +106,7 @@ function endOfHours({ from, to, timezone }: WeeklyHours, atMs: number): number {
   return Math.max(endMs - early * MINUTE_MS, minuteMs + MINUTE_MS);
 }
 
-/** From one `HH:MM` to the next other one: 0 to 1,439. */
+/** Returns 0 to 1,439. */
 function minutesBetween(from: string, to: string): number {
   return (minutesOf(to) - minutesOf(from) + MINUTES_OF_A_DAY) % MINUTES_OF_A_DAY;
 }
@@ -122,7 +115,7 @@ function minutesOf(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 }
 
-/** By the local clock: an hour that the clock repeats is within both times, and a night can last 7 or 9 hours. */
+/** The local clock counts: a repeated hour is within both times, and a night can last 7 or 9 hours. */
 function isWithin({ days, from, to }: WeeklyHours, { day, time }: LocalTime): boolean {
   if (from === to) return days.includes(day);
   const begins = days.includes(day) && from <= time;

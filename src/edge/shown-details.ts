@@ -1,4 +1,3 @@
-/** The details that members choose to show: the API's names and the membership's names. */
 export const SHOWN_DETAILS = {
   show_first_name: 'showFirstName',
   show_surname: 'showSurname',
@@ -10,10 +9,9 @@ export const SHOWN_DETAILS = {
 
 export type ShownDetail = (typeof SHOWN_DETAILS)[keyof typeof SHOWN_DETAILS];
 
-/** The details that a member chose to show. */
 export type DisplaySettings = Record<ShownDetail, boolean>;
 
-/** The default of a member: only the details that they agreed to show. */
+/** Members begin with only the details that they agreed to show. */
 export const SHOW_NOTHING: Readonly<DisplaySettings> = {
   showFirstName: false,
   showSurname: false,
@@ -23,9 +21,7 @@ export const SHOW_NOTHING: Readonly<DisplaySettings> = {
   showId: false,
 };
 
-/** The details that a group asks new members to show. */
 export interface DisplayDemands {
-  /** true: no details are asked for, regardless of the other fields. */
   isAnonymous: boolean;
   requiredShowFirstName: boolean;
   requiredShowSurname: boolean;
@@ -38,7 +34,7 @@ export interface DisplayDemands {
   requiredShowCountry: boolean;
 }
 
-/** The details that a group may ask for, by the detail that a member then agrees to show. */
+/** What a group may ask for, by what a member then agrees to show. */
 const DEMAND_OF = {
   agreedFirstName: 'requiredShowFirstName',
   agreedSurname: 'requiredShowSurname',
@@ -53,21 +49,21 @@ const DEMAND_OF = {
 
 export type AgreedDetail = keyof typeof DEMAND_OF;
 
-/** The details that a member agreed to show when they joined, or asked to join: the group's demands at that time. */
+/** The group's demands when the member joined or asked to join. */
 export type AgreedDetails = Record<AgreedDetail, boolean>;
 
-/** The details that a user agrees to show by joining the group now, or by asking to join. */
+/** What a user agrees to show by joining now, or asking to join. */
 export function agreedDetails(group: DisplayDemands): AgreedDetails {
   const agreed = AGREED_DETAILS.map((detail) => [detail, !group.isAnonymous && group[DEMAND_OF[detail]]]);
   return Object.fromEntries(agreed) as AgreedDetails; // one entry for each detail
 }
 
-/** The agreed details that a change of the group's demands gives up for current members. */
+/** What current members no longer need to show after a change of demands. */
 export function detailsGivenUp(changes: Partial<DisplayDemands>): AgreedDetail[] {
   return AGREED_DETAILS.filter((detail) => changes.isAnonymous === true || changes[DEMAND_OF[detail]] === false);
 }
 
-/** The details of a member that others see: chosen and agreed ones. */
+/** Chosen and agreed details. */
 export function shownDetails(member: DisplaySettings & AgreedDetails) {
   return {
     id: member.showId || member.agreedId,

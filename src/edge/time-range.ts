@@ -1,10 +1,10 @@
-/** A range of time; both ends belong to it. */
+/** Both ends belong to the range. */
 export interface TimeRange {
   readonly startMs: number;
   readonly endMs: number;
 }
 
-/** A range of time with the label that a service must learn from it. */
+/** The label is what a service must learn from the range. */
 export interface LabelledRange extends TimeRange {
   readonly label: string;
 }

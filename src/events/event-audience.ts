@@ -2,12 +2,12 @@ import { SENSOR_VIEWERS } from '../storage/sensor-visibility';
 import type { RunSql } from '../storage/transaction';
 import { EVENT_CATALOGUE, type EventName } from './event-catalogue';
 
-/** The access that a user needs to be notified of an event. With `own`, only the user of the event is notified. */
+/** Who is notified of an event. `own`: only its user. */
 type AudienceKind = 'own' | 'sensor' | 'group' | 'group-users' | 'group-sensors';
 
 /**
- * The viewers of a source. Each statement selects the source (`source_id`) and a user (`user_id`), and takes the ids of
- * the sources once. A kind without statements is like `own`.
+ * Statements for `source_id` and `user_id`, each taking the ids of the sources once. A kind without statements is like
+ * `own`.
  */
 const VIEWERS: Readonly<Partial<Record<AudienceKind, readonly string[]>>> = {
   sensor: SENSOR_VIEWERS,
@@ -20,7 +20,7 @@ const VIEWERS: Readonly<Partial<Record<AudienceKind, readonly string[]>>> = {
   ],
 };
 
-/** Where an event happened. `userId` is the owner of the subject, or the user who acted on a shared one. */
+/** `userId` is the owner of the subject, or the user who acted on a shared one. */
 export interface EventPlace {
   subjectId: number;
   sourceId: number | null;
@@ -28,8 +28,8 @@ export interface EventPlace {
 }
 
 /**
- * The audiences of events of one name: for each event, in order, the users who can see its source now and have an
- * enabled event notification for it. One query, however many events there are.
+ * Returns for each event, in order, the users who can see its source now and have an enabled event notification. One
+ * query.
  */
 export async function readAudiences(run: RunSql, name: EventName, events: readonly EventPlace[]): Promise<number[][]> {
   const ways = VIEWERS[audienceKindOf(name)];
@@ -58,10 +58,7 @@ export async function readAudiences(run: RunSql, name: EventName, events: readon
   return audienceKindOf(name) === 'group-users' ? withoutStrangers(run, events, found) : found;
 }
 
-/**
- * If a member hides their id in a group, only they themselves and members who decide about others are notified about
- * them.
- */
+/** If a member hides their id, only they and members who decide about others are notified about them. */
 async function withoutStrangers(
   run: RunSql,
   events: readonly EventPlace[],

@@ -12,11 +12,10 @@ export type EventThing =
   | 'application'
   | 'key';
 
-/** One kind of event: the kinds of thing that `subject_id` and `source_id` name. */
 export interface EventKind {
   description: string;
   subject: EventThing;
-  /** The kind of the source; null if the event concerns only the account of its user. */
+  /** Null if the event concerns only the account of its user. */
   source: 'sensor' | 'environment' | 'group' | null;
 }
 
@@ -76,13 +75,11 @@ const CATALOGUE = {
 
 export type EventName = keyof typeof CATALOGUE;
 
-/** Every event of the platform by its name. */
 export const EVENT_CATALOGUE: Readonly<Record<EventName, EventKind>> = CATALOGUE;
 
-/** The names, in the order in which they are listed. */
+/** Names in the order of the list. */
 export const EVENT_NAMES = Object.keys(CATALOGUE) as readonly EventName[]; // the object has no other keys
 
-/** True for the name of an event in the catalogue. */
 export function isEventName(name: string): name is EventName {
   return Object.hasOwn(CATALOGUE, name);
 }

@@ -18,8 +18,8 @@ export class EventLog {
   ) {}
 
   /**
-   * Raises one or more events in the transaction. Their dispatch is enqueued only after the commit. Raise an event
-   * before a removal that revokes a right to see, and after a change that grants one.
+   * Raise before a removal that revokes a right to see, and after a change that grants one. Dispatch is enqueued after
+   * the commit.
    */
   async raise(transaction: Transaction, event: NewEvent | readonly NewEvent[]): Promise<void> {
     const run = runIn(this.database.sequelize, transaction);
@@ -28,24 +28,21 @@ export class EventLog {
   }
 }
 
-/** Maximum number of users in the audience of one row. A larger audience takes several rows. */
+/** Maximum number of users per row. A larger audience takes several rows. */
 const AUDIENCE_OF_A_ROW = 1_000;
 
-/** An event, as named in the catalogue. */
 export interface NewEvent {
   name: EventName;
   subjectId: number;
-  /** Where it happened. May be omitted if the subject is its own source or there is none. */
   sourceId?: number;
   /** The owner of the subject, or the user who acted on a shared one. */
   userId: number;
 }
 
 /**
- * Records events in the transaction in which they happen. The audience is decided now, so raise an event *before* a
- * removal that revokes a right to see, and *after* a change that grants one. An event that no event notification asks
- * for is not recorded; finding that out costs one index lookup. Returns, for each row that waits for dispatch after the
- * commit, the user who caused it.
+ * Decides the audience now: raise *before* a removal that revokes a right to see, and *after* a change that grants one.
+ * Skips events that no event notification asks for, at the cost of one index lookup. Returns the user who caused it for
+ * each row that waits for dispatch.
  */
 export async function raiseEvents(run: RunSql, events: readonly NewEvent[], nowMs: number): Promise<number[]> {
   const userIds: number[] = [];

@@ -1,18 +1,13 @@
 import { TooMany, Unavailable } from '../platform/errors';
 import { ANSWER_BYTES, WORK_BYTES } from './knobs';
 
-/** Maximum number of bytes held at the same time: by one user, and by all users of this process. */
 export interface ByteLimits {
   ofUser: number;
   ofAll: number;
-  /**
-   * The last `bytes` of `ofAll` are reserved for users who hold at most `upTo` bytes, so that large holders do not shut
-   * the others out.
-   */
+  /** The last `bytes` of `ofAll` are for users with at most `upTo` bytes: large holders do not shut the others out. */
   reserve?: { bytes: number; upTo: number };
 }
 
-/** The errors that refuse anything beyond that. */
 export interface ByteRefusals {
   ofUser: () => Error;
   ofAll: () => Error;
@@ -28,17 +23,14 @@ export class ByteBudget {
     private readonly refusals: ByteRefusals,
   ) {}
 
-  /** Charges a user. Throws the refusal if this exceeds the user's limit, or if all users together hold too much. */
+  /** Throws the refusal beyond the limit of the user or of all. */
   charge(userId: number, bytes: number): void {
     const refusal = this.refusalOf(userId, bytes);
     if (refusal) throw refusal();
     this.count(userId, bytes);
   }
 
-  /**
-   * Throws the refusal if the user's limit is used up. The global limit applies only to users who hold more than
-   * `reserve.upTo`, so that others cannot shut out a user who holds nothing.
-   */
+  /** The limit of all counts only for users above `reserve.upTo`. */
   requireOpen(userId: number): void {
     const { ofUser, ofAll, reserve } = this.limits;
     const own = this.users.get(userId) ?? 0;
@@ -46,12 +38,11 @@ export class ByteBudget {
     if (this.held >= ofAll && own > (reserve?.upTo ?? -1)) throw this.refusals.ofAll();
   }
 
-  /** True if a user may hold this many more bytes. */
   hasRoom(userId: number, bytes: number): boolean {
     return this.refusalOf(userId, bytes) === undefined;
   }
 
-  /** Charges a user for bytes that are already held. Never refused. */
+  /** Charges bytes that are already held. Never refused. */
   count(userId: number, bytes: number): void {
     this.users.set(userId, (this.users.get(userId) ?? 0) + bytes);
     this.held += bytes;
@@ -78,7 +69,7 @@ const ANSWER_REFUSALS = {
   ofAll: () => new Unavailable('too many large responses are being sent at the moment', 1),
 };
 
-/** The budget of a process for all data that it sends. */
+/** One per process, for all data that it sends. */
 export function openAnswerBudget(): ByteBudget {
   return new ByteBudget(ANSWER_BYTES, ANSWER_REFUSALS);
 }
@@ -88,7 +79,7 @@ const WORK_REFUSALS = {
   ofAll: () => new Unavailable('the work of all users holds too much data at the moment; try again later', 1),
 };
 
-/** The budget of a process for data that work in progress holds and that is not sent as it is. */
+/** One per process, for data of work in progress that is not sent as it is. */
 export function openWorkBudget(): ByteBudget {
   return new ByteBudget(WORK_BYTES, WORK_REFUSALS);
 }

@@ -1,74 +1,61 @@
 import { EMPTY_LINES } from './knobs';
 
-/** A request that waits. */
 export interface Queued<Tenant> {
   readonly tenant: Tenant;
-  /** What the tenants share equally when requests are taken, and the unit of `sizePerTenant`. */
+  /** What tenants share equally; the unit of `sizePerTenant`. */
   readonly size: number;
   /** The unit of the limit over all tenants. */
   readonly weight: number;
 }
 
-/** What may wait. */
 export interface QueueLimits {
-  /** Maximum number of requests per tenant. */
   perTenant: number;
-  /** Maximum size of the requests of a tenant. The only request of a tenant may be larger. */
+  /** Maximum size of a tenant's requests. Its only request may be larger. */
   sizePerTenant?: number;
-  /** Maximum weight of the requests of all tenants; beyond it, a tenant may have an equal share of it. */
   weight: number;
 }
 
-/** `too-many`: the tenant's limit is reached. `full`: the limit of all is, and the tenant has an equal share of it. */
+/** `too-many`: the tenant's limit is reached. `full`: the limit of all, and the tenant has its share. */
 export type AddOutcome = 'taken' | 'too-many' | 'full';
 
-/** The present load, in the unit of the limit. */
 export interface Load {
   ofAll: number;
   ofTenant: number;
   tenants: number;
 }
 
-/** The waiting requests of a tenant. */
 interface Line<Tenant, T> {
   readonly tenant: Tenant;
   readonly requests: T[];
   size: number;
   weight: number;
-  /** Position of the next request in the order of all: how much each busy tenant has got by then. */
+  /** What each busy tenant has got when the next request is taken. */
   due: number;
 }
 
 /**
- * True if admitting `more` would exceed the limit of all and the tenant's equal share of it (max-min fairness). So no
- * tenant is refused because of the backlog of others, and the backlog never exceeds twice the limit.
+ * `more` exceeds both the limit of all and the tenant's equal share (max-min fairness). The backlog never exceeds twice
+ * the limit.
  */
 export function exceedsFairShare({ ofAll, ofTenant, tenants }: Load, more: number, limit: number): boolean {
   return ofAll + more > limit && ofTenant + more > limit / Math.max(1, tenants);
 }
 
 /**
- * A waiting line that is fair between tenants. Each busy tenant gets an equal share of what is taken, by size; the
- * requests of a tenant stay in order. So however much of others waits, a small request of an idle tenant is next. After
- * S. J. Golestani, "A self-clocked fair queueing scheme for broadband applications" (1994).
- *
- * Empty lines stay in their map for a while. V8 copies a map that loses entries as fast as it gets them, and an old
- * copy refers to the next. Once one copy is among V8's old objects, everything that ever waited survives until the next
- * collection of old objects, with its requests and responses.
+ * A queue in which busy tenants get equal shares by size, each in order: a small request of an idle tenant is next.
+ * After S. J. Golestani, "A self-clocked fair queueing scheme for broadband applications" (1994). Empty lines stay for
+ * a while: V8 copies a map that loses entries as fast as it gets them, and old copies keep what they held.
  */
 export class FairQueue<Tenant, T extends Queued<Tenant>> {
   private readonly lines = new Map<Tenant, Line<Tenant, T>>();
-  /** The lines that are not empty, in the order in which they are due. */
   private readonly waiting: Line<Tenant, T>[] = [];
-  /** When the latest taken request was due. */
+  /** `due` of the latest taken request. */
   private latestDue = 0;
-  /** Size of all waiting requests. */
   size = 0;
   private weight = 0;
 
   constructor(private readonly limits: QueueLimits) {}
 
-  /** Adds a request unless the queue is full. */
   add(request: T): AddOutcome {
     const { perTenant, sizePerTenant = Number.POSITIVE_INFINITY, weight } = this.limits;
     const line = this.lineOf(request.tenant);
@@ -83,10 +70,7 @@ export class FairQueue<Tenant, T extends Queued<Tenant>> {
     return 'taken';
   }
 
-  /**
-   * Takes requests of the tenants who may have one taken, until their size is at least `size`. Takes at least one if
-   * there is any.
-   */
+  /** Takes a total of at least `size` from the tenants in `mayTake`, and at least one request. */
   take(size: number, mayTake: (tenant: Tenant) => boolean = () => true): T[] {
     const taken: T[] = [];
     for (let left = size; left > 0; ) {
@@ -104,7 +88,6 @@ export class FairQueue<Tenant, T extends Queued<Tenant>> {
     return taken;
   }
 
-  /** Removes a request that no longer waits. */
   remove(request: T): void {
     const line = this.lines.get(request.tenant);
     const index = line?.requests.indexOf(request) ?? -1;
@@ -114,7 +97,7 @@ export class FairQueue<Tenant, T extends Queued<Tenant>> {
     if (line.requests.length === 0) this.waiting.splice(this.waiting.indexOf(line), 1);
   }
 
-  /** A tenant who was idle, or could not be served, has no claim to what the others got meanwhile. */
+  /** An idle tenant has no claim to what the others got meanwhile. */
   private insert(line: Line<Tenant, T>): void {
     line.due = Math.max(line.due, this.latestDue) + (line.requests[0]?.size ?? 0);
     let index = this.waiting.length;

@@ -1,14 +1,12 @@
 import { TooMany, Unavailable } from '../platform/errors';
 import { FairQueue, type Queued } from './fair-queue';
 
-/** Maximum numbers of permits and of waiting requests. Without a number there is no limit. */
 export interface SemaphoreLimits {
-  /** Permits at the same time. */
+  /** Maximum number of permits at the same time; without a number no limit. */
   atOnce?: number;
-  /** Permits of one tenant at the same time. */
   perTenant?: number;
   waitingPerTenant?: number;
-  /** Waiting requests of all tenants; beyond it, a tenant may have an equal share of it. */
+  /** Maximum number of waiting requests; beyond it, a tenant may have an equal share. */
   waiting?: number;
 }
 
@@ -17,9 +15,8 @@ interface Waiting<Tenant> extends Queued<Tenant> {
 }
 
 /**
- * A semaphore that is fair between tenants, which are users or addresses. Requests without a permit wait: in order of
- * arrival within a tenant, round-robin between tenants. Requests that wait for their tenant's own permits delay no other
- * tenant.
+ * Fair between tenants (users or addresses): round-robin between them, in order within one. Waiting for a tenant's own
+ * permits delays no other tenant.
  */
 export class FairSemaphore<Tenant extends number | string> {
   private inside = 0;
@@ -36,12 +33,10 @@ export class FairSemaphore<Tenant extends number | string> {
   }
 
   /**
-   * Waits for a permit. Throws TooMany if too many requests of the tenant are waiting, Unavailable if too many are
-   * waiting in total, and the signal's reason if the request is aborted. Call the returned function to release the
-   * permit.
+   * Returns the release. Throws TooMany if too many requests of the tenant wait, Unavailable if too many of all, and
+   * the signal's reason after an abort.
    */
   async enter(tenant: Tenant, signal?: AbortSignal): Promise<() => void> {
-    // An aborted request would never release the permit.
     signal?.throwIfAborted();
     if (this.inside < this.atOnce && this.hasRoom(tenant)) this.count(tenant, 1);
     else await this.wait(tenant, signal);
@@ -54,7 +49,6 @@ export class FairSemaphore<Tenant extends number | string> {
     };
   }
 
-  /** Runs `work` with a permit, and releases the permit when it has ended. */
   async run<T>(tenant: Tenant, work: () => Promise<T>): Promise<T> {
     const leave = await this.enter(tenant);
     return work().finally(leave);
@@ -78,7 +72,7 @@ export class FairSemaphore<Tenant extends number | string> {
     });
   }
 
-  /** The permit is counted before its request runs on, so that no other request can take it. */
+  /** Counts the permit before its request continues: no other can take it. */
   private admitNext(): void {
     const [next] = this.queue.take(1, (tenant) => this.hasRoom(tenant));
     if (!next) return;

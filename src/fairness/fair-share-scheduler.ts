@@ -19,21 +19,13 @@ interface Usage {
   msPerRow: number;
 }
 
-/**
- * Computing time of this process by owner. Work is charged when it is done, and the next pass takes only as many rows
- * of an owner as they can afford: an owner who keeps the process busy gets short slices and then waits, so that others
- * are served soon.
- */
+/** Owners who keep the process busy get short slices and then wait, so that others are served soon. */
 export class FairShareScheduler {
   private readonly usage = new LruCache<number, Usage>(MEASURED_OWNERS);
 
-  /** `now` is a stopwatch in ms. One that stands still switches the scheduler off. */
   constructor(readonly now: () => number = () => performance.now()) {}
 
-  /**
-   * How many rows of this owner a pass may take; 0 while they have to wait. `isAlone`: no other owner's rows wait for
-   * that pass.
-   */
+  /** Rows in a pass; 0 while the owner has to wait. `isAlone`: no other owner's rows wait. */
   rowsFor(ownerId: number, { isAlone = false } = {}): number {
     const usage = this.usage.find(ownerId);
     if (!usage) return FIRST_ROWS;
@@ -43,35 +35,32 @@ export class FairShareScheduler {
     return Math.max(1, Math.floor(sliceMs / usage.msPerRow));
   }
 
-  /** Charges the cost of some rows of an owner. */
+  /** Charges the cost of rows. */
   charge(ownerId: number, ms: number, rows: number): void {
     const msPerRow = Math.max(ms / Math.max(rows, 1), CHEAPEST_ROW_MS);
     const known = this.usage.find(ownerId);
     const before = known?.msPerRow ?? msPerRow;
-    // A row that proves expensive counts at once. Cheaper rows lower the estimate gradually.
+    // An expensive row counts at once; cheaper rows lower the estimate gradually.
     const believed = Math.max(msPerRow, before + (msPerRow - before) * WEIGHT_OF_LATEST);
     const usedMs = (known ? this.usedMs(ownerId) : 0) + ms;
     this.usage.set(ownerId, { usedMs, atMs: this.now(), msPerRow: believed });
   }
 
-  /** Charges computing time of an owner that was not spent on rows of the inbox. */
   chargeTime(ownerId: number, ms: number): void {
     const known = this.usage.find(ownerId);
     const usedMs = (known ? this.usedMs(ownerId) : 0) + ms;
     this.usage.set(ownerId, { usedMs, atMs: this.now(), msPerRow: known?.msPerRow ?? FULL_SLICE_MS / FIRST_ROWS });
   }
 
-  /** True while an owner has recently used more than their share. */
   mustWait(ownerId: number): boolean {
     return this.usage.find(ownerId) !== undefined && this.usedMs(ownerId) > DEBT_LIMIT_MS;
   }
 
-  /** Recent usage of the owner, in ms, after so many more rows: the finish tag of weighted fair queueing. */
+  /** The finish tag of weighted fair queueing: recent usage in ms, after these rows. */
   usedMsAfter(ownerId: number, rows: number): number {
     return this.usedMs(ownerId) + rows * (this.usage.find(ownerId)?.msPerRow ?? FIRST_ROW_MS);
   }
 
-  /** Recent usage of the owner, in ms. */
   usedMs(ownerId: number): number {
     const usage = this.usage.find(ownerId);
     return usage ? usage.usedMs * 0.5 ** ((this.now() - usage.atMs) / HALF_LIFE_MS) : FIRST_USED_MS;

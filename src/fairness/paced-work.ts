@@ -4,8 +4,7 @@ import type { FairShareScheduler } from './fair-share-scheduler';
 import { LONGEST_WAIT_MS, PAUSE_AFTER_MS, WAIT_STEP_MS } from './knobs';
 
 /**
- * One piece of computing work for an owner, outside of evaluation passes: a message, a body, a template. The owner is
- * charged for each step. Between two steps the process does other work.
+ * Computing work of an owner outside of evaluation passes. Steps are charged; between them the process does other work.
  */
 export class PacedWork {
   private sincePauseMs = 0;
@@ -15,7 +14,7 @@ export class PacedWork {
     private readonly ownerId: number,
   ) {}
 
-  /** Runs a step, which must take at most some milliseconds, and charges the owner for it. Returns its result. */
+  /** Charges a step, which must take at most some milliseconds. */
   measure<T>(step: () => T): T {
     const started = this.shares.now();
     try {
@@ -27,12 +26,11 @@ export class PacedWork {
     }
   }
 
-  /** True if other work of the process should run now. Cheap: call it after each step. */
+  /** Cheap: check after each step. */
   get isPauseDue(): boolean {
     return this.sincePauseMs > PAUSE_AFTER_MS;
   }
 
-  /** Lets other work run. An owner who has recently used more than their share waits, for ten seconds at most. */
   async pause(): Promise<void> {
     await nextTick();
     for (let waitedMs = 0; waitedMs < LONGEST_WAIT_MS && this.shares.mustWait(this.ownerId); waitedMs += WAIT_STEP_MS) {
@@ -42,7 +40,6 @@ export class PacedWork {
   }
 }
 
-/** Runs all steps as work of its owner, with pauses. */
 export async function finishCharged<T>(steps: Steps<T>, work: PacedWork): Promise<T> {
   for (;;) {
     const step = work.measure(() => steps.next());

@@ -1,30 +1,33 @@
 import { queuePrefix } from '../../jobs/queues';
+import type { Config } from '../platform/config';
 import type { Allowance } from '../platform/errors';
 import type { Logger } from '../platform/logger';
 import type { RedisClient } from '../queue';
 import { QUOTA_WAIT_MS } from './knobs';
 
-/** Part of a unit by which the times in Redis may be inexact. */
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+/** A user who has sent nothing for this time may send its points at once. */
+const POINT_WINDOW_SECONDS = 10;
+
 const ROUNDING = 0.001;
 
-/** What is limited. */
 export interface QuotaLimits {
-  /** The name of what is counted, which is part of the keys in Redis. */
+  /** Part of the keys in Redis. */
   counted: string;
   /** Maximum amount per window of one tenant. 0 switches the quota off. */
   limit: number;
   windowMs: number;
 }
 
-/** The remaining allowance after a charge. */
+/** The allowance after a charge. */
 export interface Charged extends Allowance {
   exceeded: boolean;
 }
 
 /**
- * The generic cell rate algorithm (GCRA): the key holds until when (ms) the charges of a tenant are paid for. A charge
- * is refused unless at least a unit is left in the window that begins now. So a charge of any size passes once, and is
- * paid for by waiting. Returns how far ahead the key is, and whether the charge was refused.
+ * GCRA: the key holds until when (ms) a tenant's charges are paid for. A charge needs a unit in the window that begins
+ * now: any size passes once. Returns how far ahead the key is, and whether it refused.
  */
 const CHARGE_SCRIPT = `local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
@@ -35,8 +38,8 @@ redis.call('SET', KEYS[1], string.format('%.3f', paid), 'PX', math.ceil(paid - n
 return {string.format('%.3f', paid - now), 0}`;
 
 /**
- * A quota: what each tenant may use per window, across all API processes. Unused allowance comes back continuously. If
- * Redis does not answer in time, nothing is counted: a quota protects against load, and is no reason to refuse work.
+ * Limits tenants across all API processes. Unused allowance comes back continuously. Without Redis nothing is counted:
+ * a quota is no reason to refuse work.
  */
 export class Quota {
   constructor(
@@ -50,7 +53,7 @@ export class Quota {
     return this.limits.limit > 0;
   }
 
-  /** Charges a tenant, unless its quota is exceeded. Returns undefined if nothing was counted. */
+  /** Undefined if nothing was counted. */
   async charge(tenant: string | number, amount = 1): Promise<Charged | undefined> {
     if (!this.isOn) return undefined;
     const { limit, windowMs } = this.limits;
@@ -85,4 +88,15 @@ export class Quota {
       return undefined;
     }
   }
+}
+
+/** The quotas of requests, registrations and points. */
+export function openQuotas({ redisPrefix, ...config }: Config, redis: RedisClient, logger: Logger) {
+  const quota = (limits: QuotaLimits) => new Quota(redis, redisPrefix, limits, logger);
+  const pointsPerWindow = config.pointLimit * POINT_WINDOW_SECONDS;
+  return {
+    requestQuota: quota({ counted: 'requests', limit: config.requestLimit, windowMs: MINUTE_MS }),
+    registrationQuota: quota({ counted: 'registrations', limit: config.registrationLimit, windowMs: HOUR_MS }),
+    pointQuota: quota({ counted: 'points', limit: pointsPerWindow, windowMs: POINT_WINDOW_SECONDS * 1_000 }),
+  };
 }

@@ -2,13 +2,12 @@ import type { ByteBudget } from './byte-budget';
 import type { FairShareScheduler } from './fair-share-scheduler';
 import { PacedWork } from './paced-work';
 
-/** What the work of all owners in a process holds, and the time that it takes. */
 export interface WorkLimits {
   workBudget: ByteBudget;
   shares: FairShareScheduler;
 }
 
-/** The work of one request: the bytes that it holds and its computing time, charged to its owner. */
+/** Bytes and computing time of one request, charged to its owner. */
 export class WorkAccount extends PacedWork {
   private readonly budget: ByteBudget;
 
@@ -20,7 +19,7 @@ export class WorkAccount extends PacedWork {
     this.budget = workBudget;
   }
 
-  /** Throws the refusal of the budget if the owner, or all owners, hold too much. */
+  /** Throws the refusal of the budget. */
   charge(bytes: number): void {
     this.budget.charge(this.userId, bytes);
   }

@@ -43,7 +43,6 @@ interface Parts {
   pointQuota: Quota;
 }
 
-/** Builds the protocols of devices: what they report over HTTP, and the sources of MQTT that a worker opens. */
 export function buildGateways({ config, clock, logger, database, pointQuota, secretBox, ...parts }: Parts) {
   const messages = new MessageLog(parts.redisClient, config.redisPrefix, logger);
   const seriesWriter = new SeriesWriter(new SeriesNames(database.pool), parts.dataPointWriter, clock);

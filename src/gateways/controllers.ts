@@ -10,7 +10,6 @@ import { SeriesController } from './series/series.controller';
 
 type Services = ReturnType<typeof buildGateways>['services'] & { clock: Clock };
 
-/** The controllers of this wing, each created for one request. */
 export function gatewaysControllers(services: Services): ControllerFactory[] {
   return [
     [MqttSourcesController, () => new MqttSourcesController(services.mqttSources, services.clock)],

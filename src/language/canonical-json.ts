@@ -1,10 +1,7 @@
 import { countCharacters, countVisits } from './evaluation-cost';
 import { type Item, isList, type Operand, operandOf, Structure } from './expression-comparison';
 
-/**
- * A list or an object as JSON text, the same for equal ones: fields in order of their names. Throws CannotEvaluate if it
- * is too large.
- */
+/** Equal lists or objects have equal texts. Throws CannotEvaluate if it is too large. */
 export function canonicalJson(value: Structure | readonly Item[]): string {
   return written(value);
 }

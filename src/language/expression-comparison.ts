@@ -1,20 +1,15 @@
 import { CannotEvaluate, countCharacters, countVisits } from './evaluation-cost';
 import { type ExpressionObject, type ExpressionValue, readNumber, spelledBoolean } from './sensor-value';
 
-/** Wraps an object in the evaluator, so that the evaluator never mistakes one of its fields for an internal mark. */
+/** Keeps the evaluator from mistaking a field for an internal mark. */
 export class Structure {
   constructor(readonly fields: ExpressionObject) {}
 }
 
 export type Operand = number | string | boolean | null | undefined | Structure | readonly Item[];
 
-// A list item. Lists come from the data or are written in the expression, with any items.
 export type Item = ExpressionValue | Structure | undefined;
 
-/**
- * Indexes the scalars of a list by the value they compare equal to, and keeps the other items. Indexes that few
- * look-ups need are built on demand.
- */
 class ListIndex {
   readonly numbers: ReadonlySet<number>;
   readonly strings: ReadonlySet<string>;
@@ -29,13 +24,11 @@ class ListIndex {
     this.others = items.filter((item) => typeof item !== 'number' && typeof item !== 'string');
   }
 
-  /** True if a string of the list spells this number. */
   spells(number: number): boolean {
     this.spelledNumbers ??= new Set([...this.strings].map(readNumber).filter((one) => one !== null));
     return this.spelledNumbers.has(number);
   }
 
-  /** The booleans in the list, and those that its strings spell. */
   get booleans(): ReadonlySet<boolean> {
     this.spelledBooleans ??= new Set(
       [...this.others, ...[...this.strings].map(spelledBoolean)].filter((one) => typeof one === 'boolean'),
@@ -46,15 +39,11 @@ class ListIndex {
 
 const NO_BOOLEAN = 'a string that spells neither true nor false, compared with one of them';
 
-// Lists of data are immutable and shared by all triggers of their point, so each is indexed once.
+// Data is immutable and shared by all triggers of its point, so each list is indexed once.
 const indexes = new WeakMap<readonly Item[], ListIndex>();
-// Caches comparisons of the same two lists or objects within an expression.
 const comparisons = new WeakMap<object, WeakMap<object, boolean>>();
 
-/**
- * True if the list has an item that equals the operand. Throws CannotEvaluate if the operand is a boolean and all items
- * are strings that spell none, or the other way round.
- */
+/** Throws CannotEvaluate for a boolean and only strings that spell none, or the other way round. */
 export function isIn(operand: Operand, list: readonly Item[]): boolean {
   const index = indexOf(list);
   if (typeof operand === 'number') return index.numbers.has(operand) || index.spells(operand);
@@ -80,10 +69,7 @@ function hasString(operand: string, { strings, numbers, others }: ListIndex): bo
   return false;
 }
 
-/**
- * True if two operands compare equal: a string equals the number or the boolean that it spells. Throws CannotEvaluate
- * if one is a boolean and the other a string that spells none.
- */
+/** Strings equal what they spell. Throws CannotEvaluate for a boolean and a string that spells none. */
 export function equals(a: Operand, b: Operand): boolean {
   if (typeof a === 'boolean') requireBoolean(b);
   else if (typeof b === 'boolean') requireBoolean(a);
@@ -94,7 +80,6 @@ function requireBoolean(operand: Operand): void {
   if (typeof operand === 'string' && spelledBoolean(operand) === undefined) throw new CannotEvaluate(NO_BOOLEAN);
 }
 
-/** The same inside lists and objects, where incomparable items are different. */
 function same(a: Operand, b: Operand): boolean {
   if (a === b) return true;
   if (typeof a === 'string') return typeof b !== 'string' && spells(a, b);
@@ -104,7 +89,6 @@ function same(a: Operand, b: Operand): boolean {
   return false;
 }
 
-/** Wraps a value for the evaluator. */
 export function operandOf(value: Item): Operand {
   if (typeof value !== 'object' || value === null || isList(value) || value instanceof Structure) return value;
   return new Structure(value);

@@ -4,7 +4,7 @@ import { legalName } from './sensor-value';
 
 const VALUES: ReadonlySet<string> = new Set(['sensor_data_value', 'last_sensor_data_value']);
 
-/** The fields of values that a checked expression reads, for example `lux` of `sensor_data_value.lux`. */
+/** Returns `lux` for `sensor_data_value.lux`. */
 export function fieldsRead(expression: string): Set<string> {
   const fields = tokensOf(expression).flatMap(({ kind, value, path }) =>
     kind === 'name' && VALUES.has(value)
@@ -14,10 +14,7 @@ export function fieldsRead(expression: string): Set<string> {
   return new Set(fields);
 }
 
-/**
- * The known fields of a sensor by the names that expressions use: fields of its `data_structure` and of its latest
- * value. Null if nothing is known.
- */
+/** Fields by their names in expressions, from `data_structure` and the latest value. Null if none is known. */
 export function fieldsOf({
   dataStructure,
   value,

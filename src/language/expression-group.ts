@@ -7,15 +7,13 @@ export interface Group {
   commas: number;
   /** Positions of `?` that have no `:` yet. */
   questions: number[];
-  /** Number of conditionals since the last comma: each is nested in the previous one. */
   conditionals: number;
-  // Start of the operand between two of `and or ? : ,` and the brackets.
+  // Start of the operand after the last `and or ? : ,` or bracket.
   operandStart: number;
   operandLed: boolean;
   negations: number;
 }
 
-/** The state at the beginning of a group, whose first operand begins at `operandStart` of the output. */
 export function newGroup(close: Group['close'], callee: Token | null, operandStart: number): Group {
   return { close, callee, commas: 0, questions: [], conditionals: 0, operandStart, operandLed: false, negations: 0 };
 }

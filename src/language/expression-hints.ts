@@ -3,14 +3,12 @@ import type { Vocabulary } from './expression-vocabulary';
 import { isWindowFunction } from './windows/window-call';
 
 const OWN_WORDS: ReadonlySet<string> = new Set(['and', 'or', 'not', 'in', 'true', 'false', 'null']);
-/** Words of other languages. */
 const FOREIGN_WORDS: ReadonlyMap<string, string> = new Map([
   ['none', 'write "null"'],
   ['log', 'write "ln" or "log10"'],
   ['pow', 'write "x ^ y"'],
 ]);
 
-/** The error for a token that cannot stand here. */
 export function unexpected(token: Token): SyntaxProblem {
   if (token.kind === 'end') return new SyntaxProblem(`unexpected ${token.value}`, token.position);
   const hint = token.kind === 'name' ? wordFor(token.value) : undefined;
@@ -18,7 +16,7 @@ export function unexpected(token: Token): SyntaxProblem {
   return new SyntaxProblem(`unexpected "${shown}"${inBrackets(hint)}`, token.position);
 }
 
-/** The error for a name that is no function, if it cannot be used as a variable with these fields. */
+/** Undefined for a name that may be a variable. */
 export function variableProblem(token: Token, isCalled: boolean, known: Vocabulary): SyntaxProblem | undefined {
   const { value, path, position } = token;
   if (!known.isVariable(value)) return unknownName(token, isCalled, known);
@@ -31,7 +29,7 @@ export function variableProblem(token: Token, isCalled: boolean, known: Vocabula
   return forbidden === undefined ? undefined : new SyntaxProblem(`unknown name "${forbidden}"`, position);
 }
 
-/** Throws SyntaxProblem if the function does not take this number of arguments. */
+/** Throws SyntaxProblem. */
 export function requireArguments({ value, position }: Token, given: number, known: Vocabulary): void {
   const arity = known.arity(value);
   if (arity === undefined || arity === 'many' || arity === given) return;
@@ -48,12 +46,10 @@ function unknownName(token: Token, isCalled: boolean, known: Vocabulary): Syntax
   return new SyntaxProblem(`unknown name "${token.value}"${inBrackets(meaning)}`, token.position);
 }
 
-/** A name with its fields, as it was written. */
 function shownName({ value, path }: Token): string {
   return `${value}${path.map(shownPart).join('')}`;
 }
 
-/** The hint for a word that other languages have, or that is not in small letters. */
 function wordFor(name: string): string | undefined {
   const small = name.toLowerCase();
   return small !== name && OWN_WORDS.has(small) ? `write "${small}"` : FOREIGN_WORDS.get(small);

@@ -1,10 +1,9 @@
 import { CannotEvaluate, countCharacters, countVisits } from './evaluation-cost';
 import { equals, isIn, isList, type Operand, operandOf, Structure } from './expression-comparison';
 
-/** The search for a longer part of a text could take more than linear time. */
+/** Longer parts could take more than linear time to find. */
 const MAX_PART = 200;
 
-/** Prefix operators and functions of one argument; `truth` guards the operands of `and`, `or` and `?`. */
 export const UNARY_OPERATIONS: Record<string, (a: Operand) => Operand> = plain({
   '-': (a: Operand) => -numeric(a),
   '+': (a: Operand) => numeric(a),
@@ -36,19 +35,19 @@ export const BINARY_OPERATIONS: Record<string, (a: Operand, b: Operand) => Opera
   '<=': (a: Operand, b: Operand) => numeric(a) <= numeric(b),
   '>=': (a: Operand, b: Operand) => numeric(a) >= numeric(b),
   in: (a: Operand, b: Operand) => isIn(a, listOf(b)),
-  // The evaluator decides these two lazily by itself; the table only has to contain their names.
+  // The evaluator decides these two lazily itself; the table must only contain their names.
   and: (a: Operand, b: Operand) => truth(a) && truth(b),
   or: (a: Operand, b: Operand) => truth(a) || truth(b),
 });
 
-/** Functions of two arguments, or of any number of arguments or one list: their JavaScript functions declare none. */
+/** Those for any number of arguments or one list declare no JavaScript parameters. */
 export const FUNCTIONS: Record<string, (...items: Operand[]) => Operand> = plain({
   contains: (text: Operand, part: Operand) => textOf(text).includes(partToFind(part)),
   min: (...items: Operand[]) => extremesOf(items).min,
   max: (...items: Operand[]) => extremesOf(items).max,
 });
 
-/** Whether a value counts as true: `true`, or a finite number other than 0. */
+/** True for `true` and finite numbers other than 0. */
 export function truth(a: Operand): boolean {
   if (typeof a === 'boolean') return a;
   if (typeof a === 'number') return finite(a) !== 0;
@@ -99,10 +98,9 @@ interface Extremes {
   max: number;
 }
 
-// As with comparisons, the extremes of a list of data are cached for all triggers of its point.
+// Extremes of a list of data are cached for all triggers of its point.
 const extremes = new WeakMap<readonly unknown[], Extremes>();
 
-/** Extremes of one list, or of any number of arguments. */
 function extremesOf(items: readonly Operand[]): Extremes {
   const [only] = items;
   if (items.length !== 1 || !isList(only)) return findExtremes(items);
@@ -126,7 +124,6 @@ function lengthOf(a: Operand): number {
   throw new CannotEvaluate(`${kindOf(a)} where a string or a list is needed`);
 }
 
-/** Characters are code points. */
 function countCodePoints(text: string): number {
   countCharacters(text);
   let count = 0;

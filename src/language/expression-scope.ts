@@ -8,13 +8,12 @@ import { type ExpressionValue, partOf, whyNoPart } from './sensor-value';
 
 const DATE = { name: 'sensor_data_date', owner: 'sensor_data_date', path: [] };
 
-/** What the placeholders of one evaluation read. */
 export interface Scope {
   variables: Variables;
   windowResults?: WindowResults;
 }
 
-/** `v0`, `v1` … as getters, so that a missing field or window matters only if the evaluation reads it. */
+/** Getters, so that a missing field or window matters only if the evaluation reads it. */
 export function scopeOf(placeholders: Placeholder[], windows: ReadonlyMap<Placeholder, CompiledWindow>): object {
   const scope = Object.create(null);
   placeholders.forEach((placeholder, index) => {

@@ -8,15 +8,14 @@ import { isWindowFunction, type WindowFunction } from './windows/window-call';
 const MAX_NESTING = 100;
 const CONSTANTS: ReadonlySet<string> = new Set(['true', 'false', 'null']);
 
-/** Checks the whole syntax and every name, and rewrites the text for the evaluator. Throws SyntaxProblem. */
+/** Throws SyntaxProblem. */
 export function checkSyntax(text: string, vocabulary: Vocabulary): CheckedSyntax {
   return new Rewriter(tokensOf(text), vocabulary).run();
 }
 
 /**
- * One pass over the tokens. At each point it knows whether an operand or an operator must follow, so it can name the
- * position of an error. It wraps operands of `and`, `or` and `?` in `truth(..)`, and the operand of each `not` in
- * brackets: `not a > 5` means `not (a > 5)`, but by the evaluator's precedence it would mean `(not a) > 5`.
+ * Wraps operands of `and`, `or` and `?` in `truth(..)`, and the operand of `not` in brackets: the evaluator would read
+ * `not a > 5` as `(not a) > 5`.
  */
 class Rewriter {
   private readonly out: string[] = [];
@@ -47,7 +46,7 @@ class Rewriter {
     return { text: this.out.join(' '), placeholders: this.placeholders };
   }
 
-  /** Reads a token where a value must begin; answers whether a value is still needed after it. */
+  /** Returns true while a value is still needed. */
   private operand(token: Token): boolean {
     switch (token.kind) {
       case 'number':
@@ -70,7 +69,6 @@ class Rewriter {
     }
   }
 
-  /** Reads a token where an operator or the end of a group must come. */
   private operator(token: Token): boolean {
     if (token.kind === 'close') return this.close(token);
     if (token.kind === 'comma') {
@@ -139,7 +137,6 @@ class Rewriter {
     return false;
   }
 
-  /** Takes the whole call: its `x` is an expression of its own. */
   private window({ position }: Token, name: WindowFunction): boolean {
     if (!this.tokens.isNext('('))
       throw new SyntaxProblem(`the function "${name}" needs its arguments in brackets`, position);
@@ -175,7 +172,7 @@ class Rewriter {
     this.group = newGroup(close, callee, this.out.length);
   }
 
-  /** `[]` is a list; `()` never is anything. */
+  /** `[]` is a list; `()` is nothing. */
   private closeEmpty(token: Token): boolean {
     if (token.value !== ']' || this.out.at(-1) !== '[') throw unexpected(token);
     return this.leave(token);
@@ -210,7 +207,6 @@ class Rewriter {
     if (open !== undefined) throw new SyntaxProblem('the "?" without a ":"', open);
   }
 
-  /** Ends the operand before the next separator, and closes all brackets opened around it. */
   private endOperand(separator: string): void {
     const { group, out } = this;
     for (; group.negations > 0; group.negations -= 1) {

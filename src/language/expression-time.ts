@@ -8,10 +8,9 @@ const READERS: ReadonlyMap<string, (local: Date) => number> = new Map([
   ['month', (local: Date) => local.getUTCMonth() + 1],
 ]);
 
-/** The functions of the local time of a point. They take no arguments. */
 export const TIME_FUNCTIONS: readonly string[] = [...READERS.keys()];
 
-/** The result of such a function at a moment, in unix seconds, by the clocks of a time zone. */
+/** `seconds` is unix time. */
 export function timeAt(name: string, seconds: number, timezone: string): number {
   const read = READERS.get(name);
   if (!read) throw new Error(`${name} is no function of time`);

@@ -12,11 +12,11 @@ export class SyntaxProblem extends Error {
 
 export type TokenKind = 'number' | 'text' | 'name' | 'operator' | 'open' | 'close' | 'comma' | 'end';
 
-/** One token of an expression. `value` is its meaning: `&&` has the value `and`, a text is without quotes. */
+/** `value` is the meaning: `and` for `&&`, a text without its quotes. */
 export interface Token {
   kind: TokenKind;
   value: string;
-  /** The fields and indexes in `sensor_data_value.lux`, `sensor_data_value["lux"]` and `sensor_data_value[0]`; otherwise empty. */
+  /** Fields and indexes behind a variable, as in `sensor_data_value.lux[0]`. */
   path: readonly WrittenPart[];
   position: number;
 }
@@ -29,7 +29,6 @@ const QUOTED_MEMBER = /\s*\[\s*(?=")/y;
 const INDEX = /\s*\[\s*(\d+)\s*\]/y;
 const MEMBER_END = /\s*\]/y;
 const OPERATOR = /&&|\|\||[=!<>]=|[-+*/%^?:<>!]/y;
-/** Spellings of other languages, which have a hint. */
 const FOREIGN = /<>|=>|=<|[≥≤≠“”„«»‘’]/y;
 const TEXT = /"((?:[^"\\]|\\.)*)"/sy;
 
@@ -54,7 +53,7 @@ const HINTS: ReadonlyMap<string, string> = new Map([
   ['|', 'write "or" or "||"'],
 ]);
 
-/** Splits a text into tokens; refuses any other character. */
+/** Throws SyntaxProblem for other characters. */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   let at = text.length - text.trimStart().length;
@@ -85,7 +84,6 @@ function tokenAt(text: string, at: number): [Token, number] {
   throw new SyntaxProblem(`unexpected "${shown}"${inBrackets(HINTS.get(shown))}`, at);
 }
 
-/** A hint behind an error. */
 export function inBrackets(hint: string | undefined): string {
   return hint === undefined ? '' : ` (${hint})`;
 }
@@ -109,7 +107,7 @@ function nameAt(text: string, at: number): [Token, number] {
   return [{ kind, value: name, path, position: at }, end];
 }
 
-/** A field after a dot or in quotes and brackets, or the index of an item. After the word `in`, brackets are a list. */
+/** A field after a dot or in quoted brackets, or an index. After `in`, brackets are a list. */
 function memberAt(text: string, at: number, name: string): { part: WrittenPart; end: number } | undefined {
   const dotted = match(MEMBER, text, at);
   if (dotted) return { part: { name: dotted[1] ?? '', isQuoted: false }, end: at + dotted[0].length };
@@ -124,7 +122,6 @@ function memberAt(text: string, at: number, name: string): { part: WrittenPart; 
   return { part: { name: value, isQuoted: true }, end: end + close[0].length };
 }
 
-/** The text of a field or an index behind its variable. */
 export function shownPart(part: WrittenPart): string {
   if (typeof part === 'number') return `[${part}]`;
   return part.isQuoted ? `[${JSON.stringify(part.name)}]` : `.${part.name}`;

@@ -20,7 +20,6 @@ import { type CheckedSyntax, namesIn, type Placeholder, type Vocabulary } from '
 import { FORBIDDEN_FIELDS } from './sensor-value';
 import { TEMPLATE_FUNCTIONS } from './templates/template-functions';
 
-/** The variables of a trigger's expression, as the specification names them. */
 export const TRIGGER_VARIABLES = [
   'last_triggered',
   'times_triggered',
@@ -33,21 +32,18 @@ export const TRIGGER_VARIABLES = [
 
 export const MAX_EXPRESSION_LENGTH = 2000;
 
-/** The names that may be used. */
 export interface NameOptions {
   variables: readonly string[] | ((name: string) => boolean);
-  /** The names that may have parts, as `name.field` and `name[0]`; or the rule that finds what has them. */
+  /** Names with parts, as `name.field`; or the rule that finds what has them. */
   withFields?: readonly string[] | Vocabulary['ownerOf'];
-  /** What the writer of an unknown name may have meant; undefined if that is not known. */
   meaningOf?: (unknown: string) => string | undefined;
-  /** Further functions, by their numbers of written arguments. */
+  /** Numbers of written arguments, by function. */
   functions?: ReadonlyMap<string, number>;
-  /** The function that gets the variable `reader_timezone` as a further argument. */
+  /** A function with the further argument `reader_timezone`. */
   zoned?: string;
 }
 
 export interface CompileOptions extends NameOptions {
-  /** The names that the `x` of a window function may use. Absent if window functions cannot be called. */
   windows?: NameOptions & Pick<Vocabulary, 'onlyName' | 'windowProblem'>;
 }
 
@@ -65,13 +61,13 @@ const TRIGGER_OPTIONS: CompileOptions = {
   },
 };
 
-// Up to 55 bytes for each character: 33 MB of long texts, or some 9,000 usual ones.
+// A character takes up to 55 bytes: 33 MB.
 const CACHED_CHARACTERS = 600_000;
-// Holds trigger expressions only. For other vocabularies the caller keeps the result.
+// Callers with other vocabularies keep the result themselves.
 const cache = new LruCache<string, Compiled>(CACHED_CHARACTERS, weightOfText);
 const parser = lockedParser();
 
-/** Checks a text and prepares it for evaluation. A refusal has the reason and the 0-based offset. */
+/** Checks a text and prepares it. A refusal has the reason and the 0-based offset. */
 export function compileExpression(text: string, options?: CompileOptions): Compiled {
   // A text over the limit is cheap to refuse again and costly to keep.
   if (options || text.length > MAX_EXPRESSION_LENGTH * 2) return compile(text, options ?? TRIGGER_OPTIONS);
@@ -87,12 +83,12 @@ function compile(text: string, options: CompileOptions): Compiled {
     return { ok: true, expression: new LibraryBacked(checked) };
   } catch (error) {
     if (error instanceof SyntaxProblem) return { ok: false, error: error.message, position: error.position };
-    // The library's own limits (its parser is recursive), after our own checks passed.
+    // The library's own limits: its parser is recursive.
     return { ok: false, error: 'the expression is too complex at position 0', position: 0 };
   }
 }
 
-/** The only use of the library. It evaluates checked texts and never sees a user's object. */
+/** The only use of the library. Users' objects never reach it. */
 class LibraryBacked implements CompiledExpression {
   readonly windows: readonly CompiledWindow[];
   readonly names: ReadonlySet<string>;
@@ -171,7 +167,7 @@ function vocabularyOfNames(options: NameOptions): Omit<Vocabulary, 'windows'> {
   };
 }
 
-/** No function of the time: it would be the time of the evaluated point, and not of the points of the window. */
+/** Functions of the time would read the evaluated point, and not the points of the window. */
 function vocabularyOfWindows(options: NonNullable<CompileOptions['windows']>): Vocabulary {
   const arity = (name: string) => (TIME_FUNCTIONS.includes(name) ? undefined : arityOf(name));
   const { onlyName, windowProblem } = options;
@@ -186,7 +182,7 @@ function arityOf(name: string): number | 'many' | undefined {
   return isFunction ? 1 : undefined;
 }
 
-/** The library's tables contain only our own operations, and have no prototype. */
+/** The tables hold only our own operations, and have no prototype. */
 function lockedParser(): Parser {
   const locked = new Parser({
     allowMemberAccess: false,
@@ -194,7 +190,6 @@ function lockedParser(): Parser {
   });
   const ternaryOps = Object.assign(Object.create(null), { '?': null });
   const consts = Object.assign(Object.create(null), { true: true, false: false });
-  // Not all of these tables are in the library's declarations.
   return Object.assign(locked, {
     unaryOps: UNARY_OPERATIONS,
     binaryOps: BINARY_OPERATIONS,
@@ -206,6 +201,6 @@ function lockedParser(): Parser {
 
 function isTooLong(text: string): boolean {
   if (text.length <= MAX_EXPRESSION_LENGTH) return false;
-  // Characters are code points. A text that is too long in any case is not counted.
+  // Counts code points, unless the text is too long in any case.
   return text.length > MAX_EXPRESSION_LENGTH * 2 || [...text].length > MAX_EXPRESSION_LENGTH;
 }

@@ -3,16 +3,14 @@ import type { Compiled, CompiledWindow, Variables } from './compiled-expression'
 import { compileExpression, MAX_EXPRESSION_LENGTH } from './expression';
 import type { ExpressionValue, WrittenPart } from './sensor-value';
 
-/** A string constant, or an input with one field after a dot and nothing behind it. */
 const QUOTED_OR_DOTTED = /"(?:[^"\\]|\\.)*"|(?<![\w.])(_\d\w*)\.([A-Za-z_]\w*)(?!\w|\s*[.[])/g;
 
-// Compiling takes longer than most evaluations, and every pass of a service needs it.
+// Compiling takes longer than most evaluations.
 const compiledTexts = new LruCache<string, Compiled>(150_000, weightOfText);
 
 /**
- * Checks a formula over the values of sensors. It has the language of trigger expressions, with other variables: a
- * sensor is `_<sensor id>_<sensor name>`, and a field of its value `_<sensor id>_<sensor name>_<field>`. Only the id
- * counts for finding the sensor. A window reads the points of one sensor.
+ * A sensor is `_<sensor id>_<sensor name>`, a field has `_<field>` behind it. Only the id finds the sensor. A window
+ * reads one sensor.
  */
 export function compileFormula(text: string, sensorIds: readonly number[]): Compiled {
   const ids = new Set(sensorIds.map(String));
@@ -21,13 +19,12 @@ export function compileFormula(text: string, sensorIds: readonly number[]): Comp
   return text.length > MAX_EXPRESSION_LENGTH * 2 ? compile() : compiledTexts.get(`${[...ids].join()} ${text}`, compile);
 }
 
-/** The sensor whose points a window of a formula reads. */
 export function sensorOfWindow({ x }: CompiledWindow): number {
   const [name = ''] = x.names;
   return Number(idIn(name));
 }
 
-/** Variables of a formula, read when the formula needs them. `inputOf` returns the value of a sensor by its id. */
+/** Reads variables when needed. `inputOf` returns the value of a sensor by its id. */
 export function formulaVariables(
   inputOf: (id: string) => ExpressionValue | undefined,
   dateMs: () => number = () => 0,
@@ -48,15 +45,15 @@ export function formulaVariables(
   });
 }
 
-/** The variables of a formula in a window: all of them mean the value of one point. */
+/** Every variable in a window means the value of one point. */
 export function variablesOfPoint(value: ExpressionValue): Variables {
   return formulaVariables(() => value);
 }
 
-/** The name of the whole value of a sensor: its id. No formula can write it. */
+/** The name of a sensor's whole value: its id. No formula can write it. */
 const WHOLE = /^\d+$/;
 
-/** Fields after a dot or in quotes are those of the whole value. An index is of the list that the variable means. */
+/** Fields after a dot or in quotes belong to the whole value, indexes to the variable's list. */
 function ownerOf(name: string, part: WrittenPart): string | undefined {
   return typeof part === 'number' ? name : idIn(name);
 }
@@ -74,12 +71,8 @@ function meaningOf(unknown: string): string | undefined {
   return unknown.startsWith('_') ? undefined : `an input is written with the id of its sensor, as in "_5_${unknown}"`;
 }
 
-/**
- * Older clients write `_5_battery.level`. The result has the length of the given text, so that positions in it stay
- * valid.
- */
+/** Rewrites `_5_battery.level` of older clients. Keeps the length, so that positions stay valid. */
 function withoutDots(text: string): string {
-  // A text that is too long is refused anyway.
   if (text.length > MAX_EXPRESSION_LENGTH * 2) return text;
   return text.replace(QUOTED_OR_DOTTED, (found, variable?: string, field?: string) =>
     variable === undefined ? found : `${variable}_${field}`,
@@ -90,7 +83,7 @@ function idIn(variable: string): string | undefined {
   return /^_(\d+)(_|$)/.exec(variable)?.[1];
 }
 
-/** The whole value, or of an object the field with the longest name that, after an underscore, ends the variable. */
+/** The whole value, or the field with the longest name that ends the variable. */
 function partNamedBy(variable: string, value: ExpressionValue): ExpressionValue | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   for (let at = variable.indexOf('_', 1); at >= 0; at = variable.indexOf('_', at + 1)) {

@@ -1,26 +1,23 @@
 import { LruCache } from '../platform/lru-cache';
 
-/** The time on the clocks and calendars of a place. */
 export interface LocalTime {
-  /** Day of the week; 0 is Sunday. */
+  /** 0 is Sunday. */
   day: number;
-  /** `HH:MM`, from 00:00 to 23:59. */
+  /** `HH:MM`. */
   time: string;
 }
 
 const DAY_MS = 86_400_000;
 const ZONES_KEPT = 500;
-/** Per zone: a moment and the end of something that lasts are often on two days. */
 const DAYS_KEPT = 8;
-/** Twice as many as there are names of zones: a half of the cache holds all of them, in lower case. */
+/** Twice the number of zones: half of the cache holds all of them. */
 const NAMES_KEPT = 1_400;
 const zoneNames = new LruCache<string, true>(NAMES_KEPT);
 const clocks = new LruCache<string, ZoneClock>(ZONES_KEPT);
 
-/** What is wrong with a name for which `isTimeZone` is false. */
 export const TIME_ZONE_RULE = 'must be the name of a time zone, Europe/Amsterdam for instance';
 
-/** True for the name of a time zone of the IANA database, for example `Europe/Amsterdam`. */
+/** True for names of the IANA database. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false; // newer versions of Node also take offsets, for example +02:00
   const key = name.toLowerCase();
@@ -34,22 +31,19 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** The local time in a time zone; UTC for a zone that this process does not know. */
+/** UTC for a zone that this process does not know. */
 export function localTimeIn(timezone: string, atMs: number): LocalTime {
   const local = localDateIn(timezone, atMs);
   return { day: local.getUTCDay(), time: local.toISOString().slice(11, 16) };
 }
 
-/**
- * The local time in a time zone, as the UTC fields of a date; UTC for a zone that this process does not know. Cheap for
- * moments of a few UTC days.
- */
+/** The local time in a date's UTC fields. UTC for an unknown zone. Cheap for moments of a few UTC days. */
 export function localDateIn(timezone: string, atMs: number): Date {
   const clock = clocks.get(timezone, () => new ZoneClock(offsetReader(isTimeZone(timezone) ? timezone : 'UTC')));
   return new Date(atMs + clock.offsetAt(atMs));
 }
 
-/** Reads the offset of a time zone to UTC, in ms, at any moment. Each reading formats a date. */
+/** Times are in ms. Each call of the returned function formats a date. */
 export function offsetReader(timeZone: string): (ms: number) => number {
   const fields = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' } as const;
   const format = new Intl.DateTimeFormat('en-US', { timeZone, ...fields, second: 'numeric', hourCycle: 'h23' });
@@ -61,7 +55,7 @@ export function offsetReader(timeZone: string): (ms: number) => number {
   };
 }
 
-/** Keeps the offsets of the UTC days that were asked for last. A day whose ends have one offset has it throughout. */
+/** A day whose ends have one offset has it throughout. */
 class ZoneClock {
   /** Null for a day on which the clocks change. */
   private readonly days = new LruCache<number, number | null>(DAYS_KEPT);

@@ -2,26 +2,23 @@ import { exactJson, parseExactJson } from '../platform/exact-json';
 import { isRecord } from '../platform/is-record';
 import { readNumber } from './sensor-value';
 
-/** A value for people: with its unit, and with its field if it is one of several. */
 export interface Reading {
-  /** The path of the field, for example `soil.moisture`; `""` for a value that has no fields. */
   field: string;
   text: string;
 }
 
-/** The descriptions of a sensor that can contain units. */
 export interface MeasuringSensor {
   displayName: string;
-  /** JSON text, `""` when there is none. */
+  /** JSON text, or `""`. */
   dataStructure: string;
-  /** Absent or `""` when none is set. */
+  /** May be `""`. */
   unit?: string;
-  /** JSON text; absent or null when none is set. */
+  /** JSON text. */
   fieldUnits?: string | null;
 }
 
 const MAX_FIELDS = 20;
-/** Number of levels of nested fields; deeper ones are shown as JSON. */
+/** Maximum nesting of fields; deeper ones are shown as JSON. */
 const MAX_LEVELS = 5;
 const MAX_TEXT = 500;
 const MAX_UNIT = 16;
@@ -31,10 +28,8 @@ const TYPES =
   /^(?:string|text|str|float|double|number|decimal|integer|int|long|short|bool|boolean|json|object|array|date)$/i;
 
 /**
- * The values of a data point with their units, which follow numbers only. The unit of a plain value is that of the
- * sensor, otherwise the `unit` of the `data_structure`, otherwise the text in brackets at the end of the display name. The
- * unit of a field is that in the `field_units` of the sensor, otherwise the `unit` of its entry in the `data_structure`,
- * otherwise the text in brackets of its type.
+ * Units of plain values: the sensor's, else `unit` of the `data_structure`, else the brackets of the display name.
+ * Units of fields: `field_units`, else `unit` of the entry, else the brackets of its type.
  */
 export function readingsOf(value: string, sensor: MeasuringSensor): Reading[] {
   const structure = recordIn(sensor.dataStructure) ?? {};
@@ -57,11 +52,10 @@ export function readingsOf(value: string, sensor: MeasuringSensor): Reading[] {
 interface DescribedField {
   field: string;
   value: unknown;
-  /** The entry of the `data_structure`. */
+  /** Entry of the `data_structure`. */
   described: unknown;
 }
 
-/** The fields of an object with their descriptions, nested ones by their paths. */
 function fieldsIn(
   fields: Record<string, unknown>,
   structure: unknown,
@@ -81,19 +75,17 @@ function unitOfField(described: unknown): string | undefined {
   return typeof described === 'string' ? bracketed(described) : undefined;
 }
 
-/** The unit of a plain value: see `readingsOf`. */
+/** See `readingsOf`. */
 export function unitOf({ displayName, dataStructure, unit }: MeasuringSensor): string | undefined {
   if (unit) return unit;
   const structure = recordIn(dataStructure) ?? {};
   return unitIn(structure.unit ?? structure.units) ?? bracketed(displayName);
 }
 
-/** The units of a sensor's fields, from their stored form. */
 export function readFieldUnits(text: string | null | undefined): Record<string, string> {
   return text ? JSON.parse(text) : {};
 }
 
-/** The readings of a value in one line. */
 export function readingIn(value: string, sensor: MeasuringSensor): string {
   const readings = readingsOf(value, sensor);
   return readings.map(({ field, text }) => (field === '' ? text : `${field} ${text}`)).join(', ');

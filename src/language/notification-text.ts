@@ -1,19 +1,19 @@
+import { startOf } from '../platform/start-of';
 import { markedSample, markedSampleField } from './sample-value';
 import type { WrittenPart } from './sensor-value';
 import { applyTextFunction, argumentProblem, TEXT_FUNCTIONS, type TextFunction } from './text-functions';
 import { fieldAsText, whyNoField } from './value-fields';
 
-/** A made-up value for a test: marked as a sample, and with every field. */
+/** A made-up value for a test, with every field. */
 export class Sample {
   constructor(readonly value: string) {}
 }
 
 export type TextValues = Readonly<Record<string, string | number | boolean | null | undefined | Sample>>;
 
-// A run of letters, digits and _ is read whole, so `my_sensor_id` is not `sensor_id`; each character is read a bounded number of times.
+// Reads a run whole: `my_sensor_id` is not `sensor_id`, and the search is linear.
 const NAME = '[\\p{L}\\p{N}_]+';
-// Only values have fields: a dot or bracket behind any other word, or before anything but a name, belongs to the text.
-// The search for a closing quote ends at the next quote.
+// Only values have fields: any other dot or bracket belongs to the text.
 const QUOTED = '"(?:[^"\\\\]|\\\\.)*"';
 const FIELDS = new RegExp(`\\.(${NAME})|\\[\\s*(?:(${QUOTED})|(\\d+))\\s*\\]`, 'gsu');
 const WORD = `((?:last_)?sensor_data_value(?:\\.${NAME}|\\[\\s*(?:${QUOTED}|\\d+)\\s*\\])+|${NAME})`;
@@ -23,27 +23,25 @@ const CALL = `\\{\\{\\s*(${TEXT_FUNCTIONS.join('|')})\\(\\s*${WORD}\\s*${ARGUMEN
 const CALLS = new RegExp(CALL, 'gsu');
 const WORDS = new RegExp(`${CALL}|\\$\\{${WORD}\\}|\\{\\{\\s*${WORD}\\s*\\}\\}|\\{${WORD}\\}|\\$?${WORD}`, 'gsu');
 
-/** Names that are words of the language as well: they are replaced only with a `$` or braces. */
+/** These are words of the language: replaced only with a `$` or braces. */
 const MARKED: ReadonlySet<string> = new Set(['unit']);
 
-/** Maximum number of characters that values may bring into a text; the rest is cut off. */
+/** Characters of values; the rest is cut off. */
 const MAX_CHARACTERS = 65_536;
-/** Maximum for all texts of one user that are written together, because large values multiply with notifications. */
 const MAX_TOGETHER = 4_194_304;
 const MAX_REASONS = 5;
 /** Minimum for each text, regardless of their number. */
 const MIN_CHARACTERS = 1_000;
 
-/** Number of characters that values may bring into each of `texts` texts of one user that are written together. */
+/** Characters of values in each of `texts` texts that are written together. */
 export function roomOfEach(texts: number): number {
   return Math.min(MAX_CHARACTERS, Math.max(MIN_CHARACTERS, Math.floor(MAX_TOGETHER / texts)));
 }
 
 /**
- * Replaces names by values: as a whole word (all but `unit`), `$name`, `${name}`, `{name}` or `{{name}}`. Only names in `values` are
- * replaced; a null or undefined value becomes empty. Inserted text is not searched again. The names of fields and the
- * indexes of items may follow the name of a value: `$sensor_data_value.lux`, `$sensor_data_value["x-axis"]` or
- * `$sensor_data_value.list[0]`. Double braces may call `round` and `date` with a name. Values bring at most `characters` characters into the text.
+ * Replaces `name` (all but `unit`), `$name`, `${name}`, `{name}` and `{{name}}`, with fields and indexes
+ * (`$sensor_data_value["x-axis"]`), and `round` and `date` in double braces. Null becomes empty. Inserted text is not
+ * searched again. Values bring at most `characters` characters.
  */
 export function renderText(text: string, values: TextValues, characters = MAX_CHARACTERS): string {
   let room = characters;
@@ -53,13 +51,13 @@ export function renderText(text: string, values: TextValues, characters = MAX_CH
     if (!Object.hasOwn(values, name) || (whole === name && MARKED.has(name))) return whole;
     if (room === 0) return ''; // avoids writing a large field as JSON again
     const plain = shownText(values[name], path);
-    const shown = cut(call ? applyTextFunction(call as TextFunction, plain, digits ?? zone) : plain, room); // one of the names in CALL
+    const shown = startOf(call ? applyTextFunction(call as TextFunction, plain, digits ?? zone) : plain, room); // one of the names in CALL
     room -= shown.length;
     return shown;
   });
 }
 
-/** Why a text cannot be used: the first call of a function with an invalid argument. */
+/** Why a text cannot be used; undefined if it can. */
 export function textProblem(text: string): string | undefined {
   for (const [, name, , digits, zone] of text.matchAll(CALLS)) {
     const problem = argumentProblem(name as TextFunction, digits ?? zone); // one of the names in CALL
@@ -84,23 +82,22 @@ export function whyEmptyIn(text: string, values: TextValues): string | undefined
 
 const LONE_WORD = new RegExp(`^${WORD}$`, 'su');
 
-/** A name of a value with the fields and items behind it. */
 export interface Word {
   name: string;
   path: readonly WrittenPart[];
 }
 
-/** The word that a text consists of; undefined if it is anything else. */
+/** Undefined for a text that is anything but one word. */
 export function wordIn(text: string): Word | undefined {
   return LONE_WORD.test(text) ? readWord(text) : undefined;
 }
 
-/** The value of a word as a text shows it; `""` if there is none. */
+/** `""` without a value. */
 export function renderWord({ name, path }: Word, values: TextValues): string {
   return Object.hasOwn(values, name) ? shownText(values[name], path) : '';
 }
 
-/** Why a word shows nothing although its variable has a value: a field or an item that does not exist. */
+/** Why a word is empty although its variable has a value. */
 export function whyEmptyWord({ name, path }: Word, values: TextValues): string | undefined {
   const value = Object.hasOwn(values, name) ? values[name] : undefined;
   if (path.length === 0 || value === null || value === undefined || value instanceof Sample) return undefined;
@@ -126,20 +123,14 @@ function shownText(value: TextValues[string], path: readonly WrittenPart[]): str
   return path.length === 0 ? String(value) : fieldAsText(String(value), path);
 }
 
-/** Cuts without splitting a surrogate pair. */
-function cut(text: string, length: number): string {
-  return text.length <= length ? text : text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
-}
-
-/** A sensor as texts name it. */
+/** Never splits a surrogate pair. */
 export interface NamedSensor {
   id: number;
   name: string;
-  /** Absent or `""` when none is known. */
+  /** May be `""`. */
   unit?: string;
 }
 
-/** The variables that name the fired or ended thing. */
 export function namesOf(
   { id, name, unit = '' }: NamedSensor,
   { triggerId, triggerName }: { triggerId: number; triggerName: string },

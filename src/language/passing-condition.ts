@@ -1,22 +1,20 @@
 import { type Token, tokensOf } from './expression-tokens';
 
-/** With one of these, an expression becomes false because it fired, more points arrived, or time has passed. */
+/** An expression with one of these becomes false because it fired, points arrived, or time passed. */
 const PASSING: ReadonlySet<string> = new Set([
   'last_triggered',
   'times_triggered',
   'last_sensor_data_value',
   'last_sensor_data_date',
 ]);
-/** Window functions whose result becomes 0 when nothing changes any more. */
 const PASSING_WINDOWS: ReadonlySet<string> = new Set(['delta', 'increase', 'rate', 'deriv', 'changes']);
 
-/** Those among them that are never negative: a low result lasts for as long as little changes. */
+/** Never negative: a low result lasts while little changes. */
 const NEVER_NEGATIVE: ReadonlySet<string> = new Set(['increase', 'rate', 'changes']);
 
 /**
- * The variable or window function that makes a checked expression false although its cause may continue, or undefined. Such a false result
- * does not end an alert. `sensor_data_value == last_sensor_data_value` is true for as long as a sensor is stuck, and so
- * is `changes(sensor_data_value, 600) == 0`, so they do not count.
+ * The reason why an expression may become false although its cause continues: such a result ends no alert. Tests for a
+ * stuck sensor do not count: `sensor_data_value == last_sensor_data_value`, `changes(sensor_data_value, 600) == 0`.
  */
 export function passesBy(expression: string): string | undefined {
   const tokens = tokensOf(expression);
@@ -27,7 +25,7 @@ export function passesBy(expression: string): string | undefined {
   return found?.value;
 }
 
-/** True if the call of a window function is only tested for being 0, or low. */
+/** True if the call is only tested for being 0 or low. */
 function isLow(tokens: readonly Token[], at: number): boolean {
   const { value: name = '' } = tokens[at] ?? {};
   const behind = tokens[endOfCall(tokens, at)]?.value ?? '';
@@ -36,7 +34,6 @@ function isLow(tokens: readonly Token[], at: number): boolean {
   return NEVER_NEGATIVE.has(name) && (['<', '<='].includes(behind) || ['>', '>='].includes(before));
 }
 
-/** The index behind the bracket that closes the call of this name. */
 function endOfCall(tokens: readonly Token[], at: number): number {
   let open = 0;
   for (let index = at + 1; index < tokens.length; index += 1) {

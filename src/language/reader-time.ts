@@ -1,13 +1,12 @@
 import { LruCache } from '../platform/lru-cache';
 import { isTimeZone } from './local-time';
 
-/** A moment on the clocks and calendars of a reader. */
 export interface ReaderTime {
   /** `21 November 2026`. */
   day: string;
   /** `03:52:24`. */
   time: string;
-  /** To UTC, for example `+01:00`; `UTC` if there is none. */
+  /** Offset to UTC, for example `+01:00`; `UTC` if there is none. */
   offset: string;
   zone: string;
 }
@@ -20,15 +19,12 @@ interface ZoneFormat {
 const ZONES_KEPT = 500;
 const formats = new LruCache<string, ZoneFormat>(ZONES_KEPT);
 
-/**
- * The time zone in which the readers of a user's alerts read times: the zone of the user's account, otherwise the zone of
- * the trigger, otherwise UTC.
- */
+/** The zone of the user's account, else of the trigger, else UTC. */
 export function readerZone(ownerTimezone: string | null, triggerTimezone?: string): string {
   return ownerTimezone || triggerTimezone || 'UTC';
 }
 
-/** A moment in a time zone; in UTC for a zone that this process does not know. */
+/** UTC for a zone that this process does not know. */
 export function readerTime(atMs: number, timezone: string): ReaderTime {
   const { zone, format } = formats.get(timezone, () => formatIn(isTimeZone(timezone) ? timezone : 'UTC'));
   const parts = new Map(format.formatToParts(atMs).map(({ type, value }) => [type, value]));

@@ -10,27 +10,23 @@ const KINDS: readonly (readonly [pattern: RegExp, sample: unknown])[] = [
   [/^(?:str|text)/, 'sample'],
 ];
 
-/**
- * The sample of a test where a sensor has no value. It has the form of a data point's value, so programs can read
- * numbers from it. People see it marked: `markedSample`.
- */
+/** A made-up value in the form of a data point. For people use `markedSample`. */
 export function sampleValue({ dataType, dataStructure }: { dataType: string; dataStructure: string }): string {
   const isStructured = STRUCTURED.test(dataType.trim());
   const value = isStructured ? fieldsOf(dataStructure) : sampleOf(dataType);
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The sample for people, marked so that they do not mistake it for a value. */
+/** Marked, so that people do not mistake the sample for a value. */
 export function markedSample(value: string): string {
   return value === 'sample' ? value : `${value} (sample)`;
 }
 
-/** A field of the sample for people: a number if the sample lacks the field. */
+/** A number if the sample lacks the field. */
 export function markedSampleField(value: string, path: readonly WrittenPart[]): string {
   return markedSample(fieldAsText(value, path) || String(NUMBER));
 }
 
-/** A field is described by the name of its type, or by an object that has it. */
 function sampleField([name, described]: [string, unknown]): [string, unknown] {
   return [name, sampleOf(isRecord(described) ? described.type : described)];
 }

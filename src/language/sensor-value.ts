@@ -1,28 +1,24 @@
 import { LruCache, weightOfText } from '../platform/lru-cache';
 
-/**
- * An object of a JSON value: no prototype, deeply frozen. Fields have the names that expressions use after a dot.
- * Fields that would share such a name keep their original names.
- */
+/** No prototype, deeply frozen. Fields are named as after a dot, unless several would share the name. */
 export interface ExpressionObject {
   readonly [field: string]: ExpressionValue;
-  /** The original names of fields that were renamed, or that share a name with these, by the renamed name. */
+  /** The original names of renamed fields. */
   readonly [OWN_NAMES]?: OwnNames;
 }
 
 type OwnNames = ReadonlyMap<string, readonly string[]>;
 const OWN_NAMES = Symbol('own names');
 
-/** A value that an expression can use. */
 export type ExpressionValue = number | string | boolean | null | readonly ExpressionValue[] | ExpressionObject;
 
-/** Maximum size of a value as text: the limit of its database column. */
+/** The limit of the database column, in bytes. */
 export const MAX_VALUE_BYTES = 65_535;
 
-/** Names that would mean something to JavaScript; no field may have them. */
+/** Names with a meaning in JavaScript; no field may have them. */
 export const FORBIDDEN_FIELDS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-// Each text of digits matches in one way only: `\d+\.?\d*` would try every split before it refuses a text.
+// Digits match in one way only: `\d+\.?\d*` would try every split before it refuses a text.
 const NUMERIC = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
 const ILLEGAL_IN_NAME = /[^A-Za-z0-9_]/gu;
 // Reading is recursive, and the text comes from outside.
@@ -32,10 +28,8 @@ type Fields = Record<string, ExpressionValue> & { [OWN_NAMES]?: OwnNames };
 
 class TooDeep extends Error {}
 
-// All triggers and services of a sensor read the same few values, so large ones are cached.
 const LARGE = 200;
-// Up to 85 bytes for each character: 22 MB. A half has room for two of the largest values: a sensor's latest and the
-// one before.
+// A character takes up to 85 bytes: 22 MB. A half holds a sensor's latest two values.
 const largeValues = new LruCache<string, ExpressionValue>(262_144, weightOfText);
 
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
@@ -56,10 +50,7 @@ const BOOLEAN_WORDS: ReadonlyMap<string, boolean> = new Map([
 ]);
 const LONGEST_WORD = 5;
 
-/**
- * Reads a stored text by the sensor's data type: number, boolean, JSON structure or text. A `string` sensor has only
- * text, and only a `boolean` sensor reads `on`, `off`, `yes` and `no` as booleans.
- */
+/** A `string` sensor has only text; only a `boolean` sensor reads `on`, `off`, `yes` and `no` as booleans. */
 export function readValue(stored: string, dataType: string): ExpressionValue {
   const type = dataType.trim().toLowerCase();
   if (type === 'string') return stored;
@@ -67,7 +58,7 @@ export function readValue(stored: string, dataType: string): ExpressionValue {
   return stored.length < LARGE ? readAny(stored) : largeValues.get(stored, () => readAny(stored));
 }
 
-/** True if all values of a sensor of this data type are text, even if they spell numbers. */
+/** True if values are text even if they spell numbers. */
 export function isTextType(dataType: string): boolean {
   return dataType.trim().toLowerCase() === 'string';
 }
@@ -79,31 +70,26 @@ export function readNumber(text: string): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
-/** The boolean that a text spells in any letter case: `true` or `false`, `on` or `off`, `yes` or `no`. */
+/** Reads true and false, on and off, yes and no, in any letter case. */
 export function spelledBoolean(text: string): boolean | undefined {
   return text.length > LONGEST_WORD ? undefined : BOOLEAN_WORDS.get(text.toLowerCase());
 }
 
-/**
- * A field in the form that an expression writes behind its variable: `.lux`, or in quotes with its original name,
- * `["x-axis"]`.
- */
+/** A field as written behind a variable: `.lux`, or the original name in quotes, `["x-axis"]`. */
 export interface WrittenField {
   name: string;
   isQuoted: boolean;
 }
 
-/** A field of an object, or the index of an item of a list, as in `[0]`. */
 export type WrittenPart = WrittenField | number;
 
-/** A part of a value; undefined if the value has none, or several fields have this name. */
+/** Undefined if there is no such part, or several fields have the name. */
 export function partOf(value: ExpressionValue | undefined, part: WrittenPart): ExpressionValue | undefined {
   if (isListValue(value)) return typeof part === 'number' ? value[part] : undefined;
   if (typeof value !== 'object' || value === null || typeof part === 'number') return undefined;
   return fieldOf(value, part);
 }
 
-/** Why a value does not have a part. */
 export function whyNoPart(value: ExpressionValue, part: WrittenPart): string {
   if (typeof part === 'number' || typeof value !== 'object' || value === null) return 'does not exist';
   if (isListValue(value)) return 'does not exist: items of a list are written as in [0]';
@@ -117,8 +103,8 @@ function isListValue(value: ExpressionValue | undefined): value is readonly Expr
 }
 
 /**
- * A field by its original name or by the name that expressions use; undefined if there is none, or if several have that
- * name. In quotes only the original name counts.
+ * Finds a field by the original name or the name in expressions; in quotes only by the original one. Undefined if none
+ * or several match.
  */
 export function fieldOf(object: ExpressionObject, { name, isQuoted }: WrittenField): ExpressionValue | undefined {
   if (!isQuoted && isAmbiguous(object, name)) return undefined;
@@ -128,12 +114,12 @@ export function fieldOf(object: ExpressionObject, { name, isQuoted }: WrittenFie
   return own === name && others.length === 0 ? object[legal] : undefined;
 }
 
-/** True if expressions would use this name for several fields of the object, so that it names none of them. */
+/** True if several fields would have this name in expressions. */
 export function isAmbiguous(object: ExpressionObject, name: string): boolean {
   return (object[OWN_NAMES]?.get(name)?.length ?? 0) > 1;
 }
 
-/** The name with `_` in place of every character that a variable cannot have. */
+/** Puts `_` in place of characters that a variable cannot have. */
 export function legalName(name: string): string {
   return name.replace(ILLEGAL_IN_NAME, '_');
 }
@@ -184,9 +170,6 @@ function cleanedObject(source: object, depth: number): ExpressionObject {
   return Object.freeze(fields);
 }
 
-/**
- * Fields that would share a name keep their original names. So does a field whose original name is already that name.
- */
 function putRenamed(fields: Fields, renamed: Map<string, string[]>, source: object, depth: number): void {
   fields[OWN_NAMES] = renamed;
   for (const [legal, names] of renamed) {

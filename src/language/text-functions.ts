@@ -2,18 +2,16 @@ import { LruCache } from '../platform/lru-cache';
 import { isTimeZone } from './local-time';
 import { readNumber } from './sensor-value';
 
-/** Names of the functions that a text may call in double braces. */
 export const TEXT_FUNCTIONS = ['round', 'date'] as const;
 export type TextFunction = (typeof TEXT_FUNCTIONS)[number];
 
 const MAX_DIGITS = 15;
 /** The end of the year 9999. */
 const LAST_SECOND = 253_402_300_799;
-/** Twice as many as there are zones: a half of the cache holds all of them. */
 const ZONES_KEPT = 1_400;
 const formats = new LruCache<string, Intl.DateTimeFormat>(ZONES_KEPT);
 
-/** Why a function cannot take this argument; undefined where it can. */
+/** Undefined for a valid argument. */
 export function argumentProblem(name: TextFunction, argument: string | undefined): string | undefined {
   if (argument === undefined) return undefined;
   if (name === 'round') {
@@ -26,8 +24,8 @@ export function argumentProblem(name: TextFunction, argument: string | undefined
 }
 
 /**
- * Applies a function to a value in the form of a text. `round`: to `argument` digits behind the point, none by default.
- * `date`: unix seconds as `2026-11-25 19:00:00 +01:00` in a time zone, UTC by default. Any other value stays unchanged.
+ * `round` takes digits, none by default; `date` takes unix seconds and a zone, UTC by default. Other values stay
+ * unchanged.
  */
 export function applyTextFunction(name: TextFunction, value: string, argument: string | undefined): string {
   if (argumentProblem(name, argument) !== undefined) return value;
@@ -36,7 +34,7 @@ export function applyTextFunction(name: TextFunction, value: string, argument: s
   return name === 'round' ? roundedTo(number, Number(argument ?? 0)) : dateIn(number, argument ?? 'UTC');
 }
 
-/** Rounds half away from zero, by the decimal digits that the number is written with. */
+/** Rounds half away from zero, by the written decimal digits. */
 export function roundedTo(number: number, digits: number): string {
   const [mantissa = '0', exponent = '0'] = String(Math.abs(number)).split('e');
   const scaled = Math.round(Number(`${mantissa}e${Number(exponent) + digits}`));
@@ -46,7 +44,7 @@ export function roundedTo(number: number, digits: number): string {
   return number < 0 && Number(text) !== 0 ? `-${text}` : text;
 }
 
-/** Unix seconds as `2026-11-25 19:00:00 +01:00` in a time zone; in UTC for a zone that this process does not know. */
+/** `2026-11-25 19:00:00 +01:00`; in UTC for an unknown zone. */
 export function dateIn(seconds: number, timeZone: string): string {
   if (seconds < 0 || seconds > LAST_SECOND) return String(seconds);
   const format = formats.get(timeZone.toLowerCase(), () => formatIn(timeZone));

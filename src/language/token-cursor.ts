@@ -1,31 +1,26 @@
 import type { Token } from './expression-tokens';
 import { readWindow, type WindowFunction, type WrittenWindow } from './windows/window-call';
 
-/** Reads the tokens of an expression in order. */
 export class TokenCursor {
   private at = 0;
 
   constructor(private readonly tokens: readonly Token[]) {}
 
-  /** The position of the end of the expression. */
   get end(): number {
     return this.tokens.at(-1)?.position ?? 0;
   }
 
-  /** True if the next token is this bracket. */
   isNext(bracket: string): boolean {
     const next = this.tokens[this.at];
     return next !== undefined && (next.kind === 'open' || next.kind === 'close') && next.value === bracket;
   }
 
-  /** Takes the next token; behind the last one, an end token. */
   take(): Token {
     const token = this.tokens[this.at] ?? { kind: 'end', value: 'the end', path: [], position: 0 };
     this.at += 1;
     return token;
   }
 
-  /** Takes the rest of the call of a window function whose name was taken. Throws SyntaxProblem. */
   takeWindow(name: WindowFunction): WrittenWindow {
     const { window, next } = readWindow(this.tokens, this.at - 1, name);
     this.at = next;

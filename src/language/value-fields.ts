@@ -6,15 +6,12 @@ import { FORBIDDEN_FIELDS, legalName, MAX_VALUE_BYTES, type WrittenField, type W
 
 type Fields = ReadonlyMap<string, unknown>;
 
-// Texts of many notifications show fields of the same value, and one text often shows many fields, so parsed values and
-// names are cached. A half has room for the largest value, at up to 85 bytes for each character: 12 MB.
+// Texts often show many fields of one value. A half has room for the largest value, at up to 85 bytes per character: 12
+// MB.
 const parsed = new LruCache<string, unknown>(2 * (MAX_VALUE_BYTES + 100), weightOfText);
 const fieldsOfRecords = new WeakMap<object, Fields>();
 
-/**
- * A field or an item of a stored JSON value as people read it, by the path behind the variable. `""` if there is none,
- * or if several fields have that name. Unlike in an expression a string does not change: `"007"` is not the number 7.
- */
+/** `""` if there is none, or several fields share the name. Strings stay unchanged: `"007"` is not 7. */
 export function fieldAsText(stored: string, path: readonly WrittenPart[]): string {
   let reached = parsed.get(stored, () => parse(stored));
   for (const part of path) reached = partIn(reached, part);
@@ -22,7 +19,7 @@ export function fieldAsText(stored: string, path: readonly WrittenPart[]): strin
   return typeof reached === 'string' ? reached : exactJson(reached);
 }
 
-/** Why a stored value has no such part, which then is empty in a text; undefined if it has, also if that is null. */
+/** Why the value has no such part; undefined if it has, even a null. */
 export function whyNoField(stored: string, path: readonly WrittenPart[]): string | undefined {
   let reached = parsed.get(stored, () => parse(stored));
   for (const [index, part] of path.entries()) {
@@ -52,7 +49,7 @@ function fieldIn(record: Record<string, unknown>, { name, isQuoted }: WrittenFie
   return fieldsOf(record).get(isQuoted ? name : legalName(name));
 }
 
-/** The fields by the names that expressions use; a name that several fields share names none. */
+/** Fields by their names in expressions; a shared name names none. */
 function fieldsOf(record: Record<string, unknown>): Fields {
   const known = fieldsOfRecords.get(record);
   if (known) return known;

@@ -30,7 +30,6 @@ interface Parts extends Pick<Deliveries, 'delivery'> {
   probes: Probes;
 }
 
-/** Builds the work by the clock: the heartbeat, what finds lost work, what deletes and packs. */
 export function buildMaintenance({ config, clock, logger, database, serverTime, ...parts }: Parts) {
   const { pool } = database;
   const { dataRetentionDays, chunkAfterMs, historyRetentionDays, deliveryRetentionDays, sessionIdleDays } = config;

@@ -1,4 +1,5 @@
 import type { Pool } from 'mysql2/promise';
+import type { StoredDecisions } from '../alerts';
 import type { CarefulWork } from '../fairness/quarantine/careful-work';
 import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
@@ -10,31 +11,29 @@ import { OldPoints } from './old-points';
 import { PackOldPoints } from './pack-old-points';
 import { Purge } from './purge';
 import { type PurgeTask, pastRowsTask, slicesOf } from './purge-task';
-import { type ClosedAccounts, historyRemovers, type StoredDecisions } from './removers';
+import { type ClosedAccounts, historyRemovers } from './removers';
 import { StreamLog } from './stream-log';
 
-/** Number of workers that can delete points, or the history of deleted things, at the same time. */
 export const SLICES = 8;
 
-/** The dependencies of the purge, and the retention of data points and history in days; 0 keeps them permanently. */
 export interface PurgeSetting {
   pool: Pool;
   clock: Clock;
   logger: Logger;
-  /** Keeps points apart whose packing ends its process; absent where nothing else would pack them. */
+  /** Isolates points whose packing ends its process; absent where nothing else packs them. */
   careful?: CarefulWork;
   accounts: ClosedAccounts;
   decisionLog: StoredDecisions;
   dataRetentionDays: number;
-  /** Age at which points are packed into chunks, in ms; 0 never packs them. */
+  /** In ms; 0 never packs points. */
   chunkAfterMs: number;
   historyRetentionDays: number;
-  /** Retention of ended deliveries; at most the retention of history. */
+  /** At most the retention of history. */
   deliveryRetentionDays: number;
   sessionIdleDays: number;
 }
 
-/** Builds the purge with its tasks. Deleted things come first, because a user asked for their deletion. */
+/** Deleted things come first, because a user asked for their deletion. */
 export function buildPurge(setting: PurgeSetting): Purge {
   const { pool, clock, logger, careful, accounts, decisionLog, dataRetentionDays, chunkAfterMs, sessionIdleDays } =
     setting;

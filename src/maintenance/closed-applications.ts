@@ -2,10 +2,10 @@ import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { PurgeStep, PurgeTask } from './purge-task';
 
 const ROWS_PER_STEP = 500;
-/** The tables with any number of rows per application. Its tokens follow by foreign keys. */
+/** Any number of rows per application. Tokens follow by foreign keys. */
 const TABLES = ['authorizations', 'oauth1_tokens', 'oauth2_grants'] as const;
 
-/** Deletes the rows of deleted applications, which are no longer usable. */
+/** Rows of deleted applications, which are no longer usable. */
 export class ClosedApplications implements PurgeTask {
   readonly name = 'closed-applications';
 

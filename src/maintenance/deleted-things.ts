@@ -2,30 +2,22 @@ import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
 import { isPermanent } from '../storage/mysql-errors';
+import type { Removal } from '../storage/removal';
 import type { PurgeStep, PurgeTask, Slice } from './purge-task';
 
-/**
- * The kinds of deleted things that leave history behind. `decisions`: decisions of a sensor's deleted sensor triggers.
- */
+/** `decisions`: of a sensor's deleted sensor triggers. */
 export type DeletedKind = 'sensor' | 'trigger' | 'user' | 'decisions';
 
-/** The result of a step: there is `more` to delete, the rest has to `wait` for a while, or nothing is left. */
-export interface Removal {
-  deleted: number;
-  outcome: 'more' | 'wait' | 'done';
-}
-
-/** Deletes a part of the history of a deleted thing, in small transactions. */
 export type Remover = (thingId: number) => Promise<Removal>;
 
 const WAIT_MS = 10_000;
 const FAILED_MS = 600_000;
 /**
- * A transaction that was running when an account was closed may still write deliveries for it; none takes longer than
- * this. Sensors and triggers need no such time, because every transaction that writes for them locks them.
+ * A transaction that was running when an account was closed may still write deliveries; none takes longer. Writers lock
+ * sensors and triggers, which need no such time.
  */
 const LINGER_MS = 300_000;
-/** Limits of one step, which handles entries of one owner. */
+/** Limit of a step, which handles one owner. */
 const ENTRIES_PER_STEP = 50;
 const ROWS_PER_STEP = 2_000;
 
@@ -36,10 +28,7 @@ interface Entry extends RowDataPacket {
   createdMs: number;
 }
 
-/**
- * Deletes the history of deleted things, a part of each former owner's round-robin: an account that leaves much behind
- * delays no other. The position is the first owner who may be next.
- */
+/** Round-robin between former owners: no account delays others. The position is the first owner who may be next. */
 export class DeletedThings implements PurgeTask {
   readonly name: string;
   readonly kind = 'deleted-things';
@@ -74,7 +63,7 @@ export class DeletedThings implements PurgeTask {
     return { deleted, position: ownerId + 1, isDone: false };
   }
 
-  /** The first owner from this id on who has entries to handle now. */
+  /** Searches from this id on. */
   private async nextOwner(from: number): Promise<number | undefined> {
     const [[next]] = await this.pool.query<RowDataPacket[]>(
       `SELECT owner_id AS ownerId FROM purge_queue

@@ -2,12 +2,12 @@ import { randomInt } from 'node:crypto';
 import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../platform/clock';
 
-/** Maximum time for which a worker that dies or is paused keeps others from its task. Every step renews the lease. */
+/** How long a dead or paused worker keeps others from its task. Every step renews the lease. */
 const LEASE_MS = 30_000;
 
 /**
- * The position of each maintenance task, in one row per task. The row also holds the lease that lets one worker at a
- * time do the task. A conditional `UPDATE` takes the lease, so it holds on every node of a cluster and after a restart.
+ * A row per task with its position and its lease, taken by a conditional `UPDATE`: valid on every node of a cluster and
+ * after a restart.
  */
 export class MaintenanceCursors {
   constructor(
@@ -15,7 +15,7 @@ export class MaintenanceCursors {
     private readonly clock: Clock,
   ) {}
 
-  /** Takes the lease of a task. Returns undefined while another worker holds it. */
+  /** Undefined while another worker holds the lease. */
   async take(task: string): Promise<MaintenanceLease | undefined> {
     const nowMs = this.clock.now();
     const token = randomInt(2 ** 47);
@@ -40,7 +40,6 @@ export class MaintenanceCursors {
     return taken.affectedRows > 0;
   }
 
-  /** Adds a row for the task. Returns true if it had none. */
   private async isNew(task: string): Promise<boolean> {
     const [added] = await this.pool.query<ResultSetHeader>('INSERT IGNORE INTO maintenance_cursors (name) VALUES (?)', [
       task,
@@ -49,7 +48,7 @@ export class MaintenanceCursors {
   }
 }
 
-/** The right to do one task, with the position where the last worker stopped. */
+/** The right to do a task, from where the last worker stopped. */
 export class MaintenanceLease {
   constructor(
     private readonly pool: Pool,
@@ -61,18 +60,17 @@ export class MaintenanceLease {
     return this.held.position;
   }
 
-  /** Stores the position and renews the lease. Returns false if another worker has taken the lease meanwhile. */
+  /** Renews the lease. Returns false if another worker has taken it. */
   async advance(position: number): Promise<boolean> {
     this.held.position = position;
     return this.update(this.clock.now() + LEASE_MS);
   }
 
-  /** Sets the position that `release` stores. */
+  /** Stored by `release`. */
   endAt(position: number): void {
     this.held.position = position;
   }
 
-  /** Stores the position, and lets the next worker begin at once. */
   async release(): Promise<void> {
     await this.update(0);
   }

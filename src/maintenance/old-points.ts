@@ -14,10 +14,8 @@ interface OldSensor extends RowDataPacket {
 }
 
 /**
- * Deletes data points past the retention of the platform or of their sensor. It proceeds sensor by sensor, because the
- * primary key begins with the sensor. The position is the last sensor without old points; after the last sensor, the
- * next run starts over. If the platform has no retention (0), only sensors with their own retention are read, by an
- * index.
+ * Past the retention of platform or sensor, sensor by sensor, because the primary key begins with it. The position is
+ * the last sensor without old points. Without retention of the platform (0), an index finds the sensors with their own.
  */
 export class OldPoints implements PurgeTask {
   readonly name: string;
@@ -54,7 +52,7 @@ export class OldPoints implements PurgeTask {
     return { deleted, position: next ? Number(next.id) - 1 : 0, isDone: !next };
   }
 
-  /** A sensor with a damaged chunk keeps its points, and stops no other. */
+  /** A damaged chunk keeps its sensor's points, and stops no other sensor. */
   private async remove(id: number, beforeMs: number, most: number): Promise<RemovedPoints> {
     try {
       return await removeOldPoints(this.pool, id, beforeMs, most);

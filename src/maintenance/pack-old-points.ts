@@ -3,20 +3,17 @@ import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { CarefulWork } from '../fairness/quarantine/careful-work';
 import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
-import { DamagedChunk, MOST_POINTS, packSensor, WAITS_FOR_MORE } from '../points';
+import { DamagedChunk, findSensorsToPack, packSensor } from '../points';
 import { blockFrom, IDS_PER_BLOCK, type PurgeStep, type PurgeTask, type Slice } from './purge-task';
 
-/** Chunks per step; each is a transaction of its own. */
+/** One transaction each. */
 const CHUNKS_PER_STEP = 20;
-/** After all sensors have been looked at, and after a start, the next round waits for this part of the age. */
+/** The next round waits for this part of the age, also after a start. */
 const ROUNDS_PER_AGE = 24;
-/** A process that has just started waits for a part of a round: others may still run a release without chunks. */
+/** A new process waits for a part of a round: others may run a release without chunks. */
 const STARTS_PER_ROUND = 6;
 
-/**
- * Packs points of an age into chunks, sensor by sensor. The position is the last sensor that is done. A process begins
- * the next round some time after it has seen the end of one.
- */
+/** Sensor by sensor; the position is the last one that is done. */
 export class PackOldPoints implements PurgeTask {
   readonly name: string;
   readonly kind = 'pack-old-points';
@@ -42,23 +39,26 @@ export class PackOldPoints implements PurgeTask {
     const { from, end } = blockFrom(position + 1, this.slice);
     const beforeMs = this.clock.now() - this.ageMs;
     let [room, lastId] = [CHUNKS_PER_STEP, position];
-    for (const id of await this.sensorsWithOldRows(from, end, beforeMs)) {
+    const age = { beforeMs, ageMs: this.ageMs };
+    for (const id of await findSensorsToPack(this.pool, { from, end }, age, IDS_PER_BLOCK)) {
       const most = room;
       const pack = () => this.pack(id, beforeMs, most);
       room -= (await (this.careful ? this.careful.run({ kind: 'packing', id }, pack) : pack())) ?? 0;
       if (room === 0) return { deleted: 0, position: lastId, isDone: false };
       lastId = id;
     }
-    const [next] = await this.ids('SELECT id FROM sensors WHERE id >= ? ORDER BY id LIMIT 1', [end]);
-    if (next !== undefined) return { deleted: 0, position: next - 1, isDone: false };
+    const [[next]] = await this.pool.query<RowDataPacket[]>(
+      'SELECT id FROM sensors WHERE id >= ? ORDER BY id LIMIT 1',
+      [end],
+    );
+    if (next) return { deleted: 0, position: Number(next.id) - 1, isDone: false };
     this.nextRoundMs = this.clock.now() + this.ageMs / ROUNDS_PER_AGE;
     return { deleted: 0, position: 0, isDone: true };
   }
 
   /**
-   * Packs a sensor into at most `most` chunks, and returns their number. Each is followed by a rest as long as its packing
-   * took: without it, MySQL would have to write changed pages faster than the disk takes them, and let everyone wait. A
-   * damaged chunk ends the packing of its sensor.
+   * Returns the number of chunks. Rests after each as long as its packing took: otherwise MySQL changes pages faster
+   * than the disk takes them, and everyone waits. A damaged chunk ends the sensor's packing.
    */
   private async pack(id: number, beforeMs: number, most: number): Promise<number> {
     let chunks = 0;
@@ -75,21 +75,5 @@ export class PackOldPoints implements PurgeTask {
       this.logger.error({ sensor: id, err: error }, 'the points of a sensor cannot be packed');
     }
     return chunks;
-  }
-
-  /** The sensors of a block whose oldest rows fill a chunk, or are old enough without filling one. */
-  private sensorsWithOldRows(from: number, end: number, beforeMs: number): Promise<number[]> {
-    return this.ids(
-      `SELECT s.id FROM sensors s WHERE s.id >= ? AND s.id < ? AND (
-         EXISTS (SELECT 1 FROM data_points p WHERE p.sensor_id = s.id AND p.date_ms < ?)
-         OR (SELECT p.date_ms FROM data_points p WHERE p.sensor_id = s.id ORDER BY p.date_ms LIMIT 1 OFFSET ?) < ?)
-       ORDER BY s.id LIMIT ?`,
-      [from, end, beforeMs - (WAITS_FOR_MORE - 1) * this.ageMs, MOST_POINTS - 1, beforeMs, IDS_PER_BLOCK],
-    );
-  }
-
-  private async ids(sql: string, values: unknown[]): Promise<number[]> {
-    const [rows] = await this.pool.query<RowDataPacket[]>(sql, values);
-    return rows.map(({ id }) => Number(id));
   }
 }

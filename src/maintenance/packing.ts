@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../platform/clock';
-import { deleteCopiedChunks, packSensor, writeChunksAsRows } from '../points';
+import { deleteCopiedChunks, findSensorsWithChunks, packSensor, writeChunksAsRows } from '../points';
 
-/** What was done, in points or chunks. */
 export interface PackingResult {
   sensors: number;
   chunks: number;
 }
 
-/** Packs old points into chunks, or makes rows of all chunks, while the platform runs. */
+/** Packs old points, or makes rows of all chunks, while the platform runs. */
 export class Packing {
   constructor(
     private readonly pool: Pool,
@@ -17,37 +16,30 @@ export class Packing {
     private readonly ageMs: number,
   ) {}
 
-  /** Packs now what workers would pack within the next hours. */
+  /** What workers would pack within hours. */
   async pack(): Promise<PackingResult> {
     const beforeMs = this.clock.now() - this.ageMs;
     let chunks = 0;
-    const ids = await this.ids('SELECT id FROM sensors ORDER BY id');
+    const [rows] = await this.pool.query<RowDataPacket[]>('SELECT id FROM sensors ORDER BY id');
+    const ids = rows.map(({ id }) => Number(id));
     for (const id of ids) chunks += await this.packOne(id, beforeMs);
     return { sensors: ids.length, chunks };
   }
 
-  /** Packs the old points of one sensor. Returns the number of chunks. */
+  /** Returns the number of chunks. */
   async packOne(sensorId: number, beforeMs = this.clock.now() - this.ageMs): Promise<number> {
     let chunks = 0;
     for await (const _ of packSensor(this.pool, sensorId, { beforeMs, ageMs: this.ageMs })) chunks += 1;
     return chunks;
   }
 
-  /**
-   * Writes the points of all chunks as rows, waits until reads that began before have ended, and then deletes the
-   * chunks. It can be repeated after a kill.
-   */
+  /** Writes rows, waits for reads that began before, and then deletes the chunks. Repeatable after a kill. */
   async unpack(waitMs: number): Promise<PackingResult> {
-    const ids = await this.ids('SELECT DISTINCT sensor_id AS id FROM data_chunks ORDER BY sensor_id');
+    const ids = await findSensorsWithChunks(this.pool);
     for (const id of ids) await writeChunksAsRows(this.pool, id);
     await sleep(waitMs);
     let chunks = 0;
     for (const id of ids) chunks += await deleteCopiedChunks(this.pool, id);
     return { sensors: ids.length, chunks };
-  }
-
-  private async ids(sql: string): Promise<number[]> {
-    const [rows] = await this.pool.query<RowDataPacket[]>(sql);
-    return rows.map(({ id }) => Number(id));
   }
 }

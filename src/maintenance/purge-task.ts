@@ -2,36 +2,33 @@ import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../platform/clock';
 
 export interface PurgeStep {
-  /** Number of deleted rows. */
   deleted: number;
   /** Where the next step starts, even after a restart. */
   position: number;
-  /** True if nothing is left to do before the next run. */
   isDone: boolean;
 }
 
-/** A kind of rows that the purge deletes, in steps that lock few rows and take little time. */
+/** Rows that the purge deletes, in short steps that lock few rows. */
 export interface PurgeTask {
   /** Names its cursor. */
   readonly name: string;
-  /** Common to the slices of a task, which share the time of a run. Undefined if the task has no slices. */
+  /** Common to a task's slices, which share the time of a run. Undefined without slices. */
   readonly kind?: string;
   /**
-   * True if there is nothing to do, determined by one read without locks. The run then skips the lease, whose commits
-   * are most of the work of a run that deletes nothing. Without this function every run makes a step.
+   * Nothing to do, by one read without locks: the run skips the lease, whose commits are most of an idle run's work.
+   * Without it every run makes a step.
    */
   isIdle?(): Promise<boolean>;
-  /** Does one step from the position of the last one. The very first starts at 0. */
+  /** Continues at the position of the last step; the very first starts at 0. */
   step(position: number): Promise<PurgeStep>;
 }
 
-/** A part of the rows of a task, so that several workers can do the task at the same time. */
 export interface Slice {
   number: number;
   of: number;
 }
 
-/** Number of consecutive ids in the same slice: a slice is read by ranges of the primary key. */
+/** Consecutive ids of a slice: a slice is read by ranges of the primary key. */
 export const IDS_PER_BLOCK = 256;
 
 export function slicesOf(count: number): Slice[] {
@@ -42,7 +39,7 @@ export function sliceOf(id: number, of: number): Slice {
   return { number: Math.floor(id / IDS_PER_BLOCK) % of, of };
 }
 
-/** The first id of a slice that is not less than this one, and the exclusive end of its block. */
+/** The first id of the slice from `id` on, and the exclusive end of its block. */
 export function blockFrom(id: number, { number, of }: Slice): { from: number; end: number } {
   const block = Math.floor(id / IDS_PER_BLOCK);
   const ahead = (number + of - (block % of)) % of;
@@ -52,14 +49,14 @@ export function blockFrom(id: number, { number, of }: Slice): { from: number; en
 const ROWS_PER_STEP = 1_000;
 const DAY_MS = 86_400_000;
 
-/** Rows that expire: `days` after the instant in an indexed column. */
+/** Rows expire `days` after the instant in an indexed column. */
 interface EndingRows {
   table: string;
   column: string;
   days: number;
 }
 
-/** The task that deletes expired rows of a table. */
+/** Deletes a table's expired rows. */
 export function pastRowsTask(
   name: string,
   { table, column, days }: EndingRows,

@@ -4,13 +4,12 @@ import { isPermanent } from '../storage/mysql-errors';
 import type { MaintenanceCursors } from './maintenance-cursors';
 import type { PurgeTask } from './purge-task';
 
-/** Limits of one task in one run. The next run, a minute later, continues from there. */
 const MAX_STEPS = 1_000;
 const MAX_MS = 25_000;
 
 /**
- * Deletes rows past their retention and the history of deleted things, in small steps. Large tasks have slices. One
- * worker at a time does each slice, so that several workers purge at the same time.
+ * Rows past their retention and history of deleted things, in small steps. Large tasks have slices, and one worker at a
+ * time does each.
  */
 export class Purge {
   private isStopped = false;
@@ -23,8 +22,8 @@ export class Purge {
   ) {}
 
   /**
-   * Does each task and slice that no other worker is doing. The slices of a task share a time limit in equal parts; what
-   * one does not use is left to the next. A failing task does not stop the others. Returns the number of deleted rows.
+   * Skips what another worker does. A task's slices share a time limit in equal parts; the rest is left to the next. A
+   * failing task stops no other. Returns the number of deleted rows.
    */
   async run(): Promise<number> {
     let deleted = 0;
@@ -39,7 +38,7 @@ export class Purge {
     return deleted;
   }
 
-  /** Ends the current run after its current step, so that another worker can continue its task at once. */
+  /** After the current step, so that another worker can continue at once. */
   stop(): void {
     this.isStopped = true;
   }
@@ -78,8 +77,7 @@ export class Purge {
 }
 
 /**
- * The slices of each task, in the order of the tasks, but beginning with a random slice: no slice is always the last, and
- * workers spread.
+ * Keeps the order of the tasks, and begins each with a random slice: no slice is always the last, and workers spread.
  */
 function inAnyOrder(tasks: readonly PurgeTask[]): PurgeTask[][] {
   const kinds = new Map<string, PurgeTask[]>();

@@ -3,24 +3,21 @@ import type { Metrics } from '../platform/metrics';
 import type { Purge } from './purge';
 import type { Reconciler } from './reconciler';
 
-/** The repeated work, and where it is measured. */
 export interface ScheduleSetting {
   reconciler: Pick<Reconciler, 'enqueueWaiting' | 'startDeliveries'>;
-  /** Lets triggers follow their selectors. */
   selectors: { run(): Promise<void> };
-  /** Reports late points. */
   latePoints: { run(): Promise<void> };
   purge: Pick<Purge, 'run'>;
   metrics: Pick<Metrics, 'scheduled'>;
 }
 
-/** Does the repeated work. BullMQ decides when, and which worker. */
+/** BullMQ decides when, and which worker. */
 export class Schedule {
   private readonly running = new Map<ScheduledName, Promise<void>>();
 
   constructor(private readonly setting: ScheduleSetting) {}
 
-  /** Does the work of that name. While this process still does it, the call joins in. */
+  /** While this process still does the work, the call joins in. */
   run(name: ScheduledName): Promise<void> {
     const running = this.running.get(name);
     if (running) return running;

@@ -3,10 +3,7 @@ import type { Clock } from '../platform/clock';
 import { OldChanges } from '../points';
 import type { PurgeStep, PurgeTask } from './purge-task';
 
-/**
- * Deletes changes that are too old, or too far back, for a stream to resume from. Its position is the last topic that
- * it has checked.
- */
+/** Too old, or too far back, for a stream to resume from. The position is the last checked topic. */
 export class StreamLog implements PurgeTask {
   readonly name = 'stream-log';
   private readonly changes: OldChanges;

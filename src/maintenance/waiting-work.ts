@@ -1,9 +1,9 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import { partitionsOf } from '../storage/due-buckets';
 
-/** The waiting work of passes, of the event dispatch and of training. */
+/** Work of passes, event dispatch and training. */
 export interface WaitingWork {
-  /** Partitions with points in their inboxes, or with sensors on which the clock may have to decide. */
+  /** Partitions with points, or with sensors on which the clock may have to decide. */
   partitions: Set<number>;
   hasEvents: boolean;
   /** Services with training jobs that are not postponed. */
@@ -11,8 +11,8 @@ export interface WaitingWork {
 }
 
 /**
- * Selects rows of `kind`, `id` and an instant. Each part reads one index, because it all runs twice a second. It
- * includes the partition count, because the count that this process uses may be stale.
+ * `kind`, `id` and an instant. Each part reads one index, because it runs twice a second. Includes the partition count,
+ * because this process's may be stale.
  */
 const WAITING_SQL = `SELECT DISTINCT 'inbox' AS kind, partition_no AS id, 0 AS atMs FROM inbox_batches
   UNION SELECT 'due' AS kind, due_slot AS id, MIN(due_at_ms) AS atMs FROM sensor_triggers WHERE due_at_ms <= ? GROUP BY due_slot
@@ -25,10 +25,7 @@ const WAITING_SQL = `SELECT DISTINCT 'inbox' AS kind, partition_no AS id, 0 AS a
   UNION SELECT 'training' AS kind, service_id AS id, COALESCE(try_again_ms, 0) AS atMs
     FROM training_jobs WHERE status = 'pending'`;
 
-/**
- * Reads everything that may wait, with one statement. While no process accepts uploads, no sensor is inactive, so
- * nothing is due.
- */
+/** One statement. While no process accepts uploads, nothing is due: no sensor is inactive. */
 export async function readWaiting(pool: Pool, nowMs: number): Promise<WaitingWork> {
   const [rows] = await pool.query<RowDataPacket[]>(WAITING_SQL, [nowMs, nowMs, nowMs]);
   const byKind = (wanted: string) =>

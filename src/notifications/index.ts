@@ -9,20 +9,26 @@ export { readFiringAlert } from './delivery/alerts';
 export type { Delivery } from './delivery/build-delivery';
 export { type ChannelType, closeChannels, receiverOf } from './delivery/channels';
 export { deleteKept } from './delivery/deleted-notifications';
+export { removeDeliveriesOf, removeDeliveriesOfFirings, removeOldDeliveries } from './delivery/delivery-removal';
 export {
   type ConnectedNotification,
-  deleteDeliveries,
   insertDeliveries,
   issueDeliveries,
   type NewDelivery,
-  NUDGE_COLUMNS,
-  type NudgeRow,
-  nudgeOf,
   readConnectedNotifications,
   readNudges,
+  readNudgesOfFirings,
+  wasDelivered,
 } from './delivery/delivery-rows';
 export type { DeliveryRunner } from './delivery/delivery-runner';
-export { cancelEscalations, cancelEscalationsOfTrigger, HAS_WAITING, readNextWaiting } from './delivery/escalations';
+export { findDueDeliveries } from './delivery/due-deliveries';
+export {
+  cancelEscalations,
+  cancelEscalationsOfTrigger,
+  HAS_WAITING,
+  IS_DEFERRED,
+  readNextWaiting,
+} from './delivery/escalations';
 export { type FiringVariables, firingVariables, seconds, variablesBefore } from './delivery/firing-variables';
 export { DEGRADED_AFTER } from './delivery/leases';
 export type { AccountMails, OtherAccess, ResetLink } from './delivery/mail/account-mails';
@@ -33,6 +39,8 @@ export { PausedReceivers, type ReceiverStatus } from './delivery/paused-receiver
 export { type EndedEpisode, insertResolvedDeliveries, type ResolvedEpisode } from './delivery/resolved-deliveries';
 export { isOwedAnEnd, readSentFirings, sentKey } from './delivery/sent-firings';
 export { readAllWaiting, type WaitingNotification } from './delivery/waiting-deliveries';
+export { removeOldEvents } from './dispatch/waiting-events';
+export { invariants } from './invariants';
 export { whyNoAuthority } from './notifications/ca-certificate';
 export {
   emptyFieldWarning,
@@ -41,6 +49,7 @@ export {
   MAX_CONNECTED_SENSORS,
   readKnownValues,
 } from './notifications/empty-fields';
+export { findNotifications, hasNotifications, ownNotificationsSql } from './notifications/find-notifications';
 export type { Destination, MailConsents } from './notifications/mail-consents';
 export { type NotificationView, toNotificationView } from './notifications/notification.view';
 export { labelOf } from './notifications/notification-label';
@@ -54,3 +63,4 @@ export {
   readNotificationToken,
 } from './notifications/recipient-token';
 export { HIDDEN } from './requests/webhook-request';
+export { workOwners } from './work-owners';

@@ -3,20 +3,19 @@ import { readAllWaiting, type WaitingNotification } from '../notifications';
 import type { Clock } from '../platform/clock';
 import { runOn } from '../storage/transaction';
 
-/** Waiting work: its amount, and the age of the oldest item. */
 export interface Waiting {
   count: number;
-  /** `null` if nothing waits. */
+  /** Null if nothing waits. */
   oldestSeconds: number | null;
 }
 
-/** The inbox of one partition. */
+/** The inbox of a partition. */
 export interface PartitionBacklog extends Waiting {
   partition: number;
   batches: number;
 }
 
-/** The work of one user that waits for a worker. */
+/** What waits for a worker. */
 export interface UserBacklog {
   userId: number;
   username: string;
@@ -25,10 +24,7 @@ export interface UserBacklog {
   deliveries: number;
 }
 
-/**
- * All work that waits on the platform. Deliveries are `due`, `underWay`, `throttled` (no permit is free, or their receiver is
- * paused) or `planned` for later.
- */
+/** Deliveries are `due`, `underWay`, `throttled` (no free permit, or a paused receiver) or `planned`. */
 export interface BacklogSummary {
   points: Waiting;
   events: Waiting & { failing: number };
@@ -37,7 +33,6 @@ export interface BacklogSummary {
   throttled: Waiting;
   planned: number;
   training: Waiting;
-  /** Deleted things whose history has not been purged yet. */
   purge: Waiting;
 }
 
@@ -62,9 +57,7 @@ const BY_USER = `
        LEFT JOIN users u ON u.id = w.ownerId
   GROUP BY w.ownerId, u.username ORDER BY SUM(w.points + w.events + w.deliveries) DESC, userId LIMIT :limit`;
 
-/**
- * Reads the work that waits for workers. Each method is one statement, whose cost is proportional to the waiting work.
- */
+/** One statement per method, whose cost is proportional to the waiting work. */
 export class Backlog {
   constructor(
     private readonly pool: Pick<Pool, 'query'>,
@@ -89,7 +82,7 @@ export class Backlog {
     };
   }
 
-  /** The non-empty inboxes, by partition number. */
+  /** Non-empty ones. */
   async partitions(): Promise<PartitionBacklog[]> {
     const rows = await this.read(
       `SELECT partition_no AS partitionNo, COUNT(*) AS batches, SUM(points) AS points, MIN(stored_ms) AS oldestMs
@@ -104,7 +97,7 @@ export class Backlog {
     }));
   }
 
-  /** The users with the most waiting work, in descending order. */
+  /** Most waiting work first. */
   async users(limit: number): Promise<UserBacklog[]> {
     const rows = await this.read(BY_USER, { limit });
     return rows.map(({ userId, username, points, events, deliveries }) => ({
@@ -116,7 +109,6 @@ export class Backlog {
     }));
   }
 
-  /** The notifications of which the most critical deliveries wait, and why. */
   waitingNotifications(limit: number): Promise<WaitingNotification[]> {
     return readAllWaiting(runOn(this.pool), this.clock.now(), limit);
   }

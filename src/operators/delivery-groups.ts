@@ -5,35 +5,34 @@ import { InvalidInput } from '../platform/errors';
 import { withoutEcho } from './without-echo';
 
 const READ_AT_ONCE = 500;
-/** A stored request of this length may be cut, so it is not known what an answer repeats of it. */
+/** A request of this length may be cut, so it is not known what an answer repeats of it. */
 const CUT_LENGTH = 2_000;
-/** Number of users of a cause that are named. */
+/** Users named per cause. */
 const NAMED = 3;
 
-/** A selection of failed deliveries; all given conditions must hold. */
+/** All given conditions must hold. */
 export interface FailedGroup {
-  /** The stored name: `hooks.example.org:443`, or `smtp` for mails. */
+  /** The stored name: `hooks.example.org:443`, or `smtp`. */
   receiver?: string;
   userId?: number;
   notificationId?: number;
-  /** The error of the latest attempt contains this text. */
+  /** Part of the latest attempt's error. */
   cause?: string;
-  /** Only deliveries that failed since then. */
+  /** Time of the failure. */
   sinceMs?: number;
 }
 
-/** Failed deliveries to one receiver for one cause. */
 export interface FailedCause {
   receiver: string;
   channel: string;
   cause: string;
   count: number;
   users: number;
-  /** The first of these users by id; an empty username for a deleted account. */
+  /** The first users by id; an empty username for a deleted account. */
   named: readonly { id: number; username: string }[];
   firstMs: number;
   latestMs: number;
-  /** The latest answer of the receiver, without what was sent to it; null if there was none. */
+  /** Latest answer, without what was sent; null if there was none. */
   answer: { status: number | null; text: string } | null;
 }
 
@@ -44,7 +43,6 @@ export interface RedeliveredGroup {
 
 const CAUSE = `COALESCE((SELECT a.error FROM delivery_attempts a WHERE a.delivery_id = d.id ORDER BY a.id DESC LIMIT 1), '')`;
 
-/** Failed deliveries of all users, for operators: grouped by receiver and cause, and redelivered as a group. */
 export class DeliveryGroups {
   constructor(
     private readonly pool: Pick<Pool, 'query'>,
@@ -52,7 +50,7 @@ export class DeliveryGroups {
     private readonly clock: Clock,
   ) {}
 
-  /** The failed deliveries of a group by receiver and cause, most frequent first. */
+  /** Most frequent first. */
   async causes(group: FailedGroup, limit: number): Promise<FailedCause[]> {
     const { where, values } = conditionOf(group);
     const [rows] = await this.pool.query<RowDataPacket[]>(
@@ -83,9 +81,8 @@ export class DeliveryGroups {
   }
 
   /**
-   * Restarts the deliveries of a group, oldest first and at most `limit`, under the rules for their owners: with the
-   * same id, to the current destination, and not if the notification is disabled or deleted. The reconciler enqueues
-   * them.
+   * Oldest first and at most `limit`, under the owners' rules: same id, current destination, not if disabled or
+   * deleted. The reconciler enqueues them.
    */
   async redeliver(
     group: FailedGroup,
@@ -115,7 +112,7 @@ export class DeliveryGroups {
     return new Map(rows.map(({ id, username }) => [Number(id), String(username)]));
   }
 
-  /** What the receivers answered to the last attempts of these deliveries. */
+  /** Reads the answers to the last attempts. */
   private async readAnswers(ids: readonly number[]): Promise<Map<number, FailedCause['answer']>> {
     if (ids.length === 0) return new Map();
     const [rows] = await this.pool.query<RowDataPacket[]>(

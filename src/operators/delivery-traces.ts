@@ -1,15 +1,12 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import { NotFound } from '../platform/errors';
 
-/**
- * The trace of a delivery, back to the request with the points that caused it. It contains ids and instants, and no
- * values.
- */
+/** Back to the request with the points. Contains ids and instants, no values. */
 export interface DeliveryTrace {
   delivery: { id: number; webhookId: string; status: string; receiver: string | null; ownerId: number };
-  /** The cause; all null for a test of the notification. */
+  /** All null for a test. */
   cause: { firingId: number | null; sensorId: number | null; triggerId: number | null; event: string | null };
-  /** Null for an instant that did not happen. The log line of the request has the same `storedMs`. */
+  /** Null if it did not happen. The request's log line has the same `storedMs`. */
   instants: Record<(typeof INSTANTS)[number], number | null>;
   attempts: { atMs: number; statusCode: number | null; durationMs: number; error: string | null }[];
 }
@@ -30,7 +27,7 @@ const INSTANTS = [
 export class DeliveryTraces {
   constructor(private readonly pool: Pick<Pool, 'query'>) {}
 
-  /** The trace of a delivery, by its id or its `webhook-id`; NotFound if it does not exist. */
+  /** Takes an id or a `webhook-id`. Throws NotFound. */
   async find(name: string): Promise<DeliveryTrace> {
     const isId = /^\d{1,15}$/.test(name);
     const columns = INSTANTS.map(

@@ -12,7 +12,7 @@ import { UserCredentials } from './user-credentials';
 import { UserUsages } from './user-usage';
 import { Verification } from './verification';
 
-/** The dependencies of the operators' use cases. */
+/** What operators' use cases need. */
 interface OperationsSetting {
   database: Database;
   clock: Clock;
@@ -23,7 +23,6 @@ interface OperationsSetting {
   historyRetentionDays: number;
 }
 
-/** Builds the use cases of operators across all users. The API reaches none of them. */
 export function buildOperations(setting: OperationsSetting) {
   const { database, clock, keys, disabledAccounts, authorizations, redeliveries, historyRetentionDays } = setting;
   const { pool, reads } = database;

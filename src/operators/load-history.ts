@@ -3,10 +3,10 @@ import type { Clock } from '../platform/clock';
 import type { Reader } from '../storage/read-pool';
 
 const MINUTE_MS = 60_000;
-/** Greatest and least length of the history, in minutes: a young platform shows whole hours since its first sample. */
+/** Maximum and minimum length of the history, in minutes: whole hours since the first sample. */
 const DAY = 1_440;
 const HOUR = 60;
-/** They are added while the minute lasts: if a sampled minute has none of them, there were none. */
+/** Added while the minute lasts: a sampled minute without them had none. */
 const COUNTED: ReadonlySet<string> = new Set(['points', 'refused_429', 'refused_503', 'delivered', 'failed_attempts']);
 
 export type SampleName =
@@ -25,15 +25,15 @@ export type SampleName =
 
 /** The load of the last day. */
 export interface LoadOfDay {
-  /** The first minute. */
+  /** Start of the first minute. */
   fromMs: number;
-  /** Number of hours, from 1 to 24. */
+  /** 1 to 24. */
   hours: number;
-  /** The values of a series by minute; null where nothing was sampled or measured. */
+  /** Values by minute; null where nothing was sampled or measured. */
   of(name: SampleName): readonly (number | null)[];
 }
 
-/** Reads the load of the last 24 hours that are over, or of the hours since the first sample, by one statement. */
+/** Past hours only, since the first sample, by one statement. */
 export async function readLoadOfDay(reads: Reader, clock: Clock): Promise<LoadOfDay> {
   const nowMs = clock.now();
   const endMs = nowMs - (nowMs % MINUTE_MS);

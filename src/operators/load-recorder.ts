@@ -10,18 +10,14 @@ import { latencies, type MadeAttempt } from './minute-latencies';
 const EVERY_MS = 10_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
-/** How long after its end a minute is sampled: attempts that ended in it have been recorded. */
+/** The attempts of the minute have been recorded by then. */
 const LAG_MS = 5_000;
-/** Number of attempts before the latest one that the very first sample looks at. */
 const FIRST_LOOK = 10_000;
-/** Maximum number of attempts of a minute that are read; a busier minute is sampled in part. */
 const MOST_ATTEMPTS = 100_000;
 
 /**
- * Records the load of the platform, which outlives the processes and is the same on each of them. Every process adds
- * its counts of points and refused requests to the present minute and hour. One API process, whichever is first, samples
- * each past minute: the backlog, and the attempts of deliveries. A process that is killed loses its counts of the last
- * ten seconds.
+ * Every process adds its points and refused requests to the present minute and hour; one API process samples each past
+ * minute: backlog and attempts. A killed process loses ten seconds.
  */
 export class LoadRecorder {
   private timer: NodeJS.Timeout | undefined;
@@ -34,7 +30,6 @@ export class LoadRecorder {
     private readonly logger: Logger,
   ) {}
 
-  /** Records every ten seconds until `stop`; with `samples` it also samples minutes. */
   start({ samples }: { samples: boolean }): void {
     this.timer = setInterval(() => {
       this.underWay ??= this.record(samples).finally(() => {
@@ -43,14 +38,14 @@ export class LoadRecorder {
     }, EVERY_MS).unref();
   }
 
-  /** Records the last counts. Never fails. */
+  /** Never fails. */
   async stop(): Promise<void> {
     clearInterval(this.timer);
     await this.underWay;
     await this.record(false);
   }
 
-  /** Adds the counts of this process to those of all processes. */
+  /** Adds this process's counts. */
   async addCounts(): Promise<void> {
     const taken = this.counts.take();
     const nowMs = this.clock.now();
@@ -76,7 +71,7 @@ export class LoadRecorder {
     }
   }
 
-  /** Samples the latest minute that is over, unless a process has done so. Returns true if this call has. */
+  /** The latest past minute. Returns false if another process has sampled it. */
   async sample(): Promise<boolean> {
     const lateMs = this.clock.now() - LAG_MS;
     const minuteMs = lateMs - (lateMs % MINUTE_MS) - MINUTE_MS;
@@ -121,8 +116,8 @@ async function takeMinute(connection: PoolConnection, minuteMs: number): Promise
 }
 
 /**
- * The attempts that ended in a minute, by the ids of attempts: those of the minute are younger than the last one of the
- * sample two minutes before. What a digest holds has the attempt of the digest, which counts once.
+ * Attempts that ended in a minute, by id: younger than the last one of the sample two minutes before. A digest's
+ * attempt counts once.
  */
 async function readAttempts(
   connection: PoolConnection,

@@ -3,13 +3,12 @@ import { DEGRADED_AFTER } from '../notifications';
 import type { Clock } from '../platform/clock';
 import type { Reader } from '../storage/read-pool';
 
-/** Maximum number of batches whose points are added up; beyond it the sum does not grow. */
 const SUMMED_BATCHES = 10_000;
 
-/** Maximum number of planned deliveries that are read to count those that a limit postpones. */
+/** Maximum number of planned deliveries that are read to count postponed ones. */
 const COUNTED_DELIVERIES = 10_000;
 
-/** Each part is answered from an index, or reads few rows. */
+/** The parts are answered from an index, or read few rows. */
 const LOAD = `
   SELECT 'batches' AS what, COUNT(*) AS count, NULL AS oldestMs FROM inbox_batches
   UNION ALL SELECT 'points', COALESCE(SUM(points), 0), NULL FROM (SELECT points FROM inbox_batches LIMIT ${SUMMED_BATCHES}) b
@@ -31,14 +30,13 @@ const LOAD = `
   UNION ALL SELECT 'receivers_paused', COUNT(*), NULL FROM paused_receivers
   UNION ALL SELECT 'receivers_degraded', COUNT(*), NULL FROM degraded_receivers WHERE failures >= ${DEGRADED_AFTER}`;
 
-/** The waiting work of the whole platform, measured every few seconds. */
 export interface Load {
   counts: ReadonlyMap<string, number>;
-  /** Age of the oldest item of each kind, in seconds; 0 if nothing waits. */
+  /** Age of the oldest item by kind, in seconds; 0 if nothing waits. */
   oldestSeconds: ReadonlyMap<string, number>;
 }
 
-/** Measures the waiting work, cheaply enough for every scrape; the statement has a time limit. */
+/** Cheap enough for every scrape; the statement has a time limit. */
 export async function readLoad(reads: Reader, clock: Clock): Promise<Load> {
   const nowMs = clock.now();
   const [rows] = await reads.query<RowDataPacket[]>(LOAD, Array(7).fill(nowMs));

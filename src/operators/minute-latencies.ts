@@ -1,12 +1,11 @@
-/** An attempt of a delivery that ended in a minute. */
 export interface MadeAttempt {
   ownerId: number;
   isDelivered: 0 | 1;
-  /** From the arrival of the point to the end of the attempt; null if the delivery waited on purpose. */
+  /** The time from the arrival of the point; null if the delivery waited on purpose. */
   latencyMs: number | null;
 }
 
-/** The samples of a minute's attempts: their numbers, and the latencies of what was delivered, if anything was. */
+/** Numbers of attempts, and the latencies of what was delivered. */
 export function latencies(attempts: readonly MadeAttempt[]): (readonly [name: string, value: number])[] {
   const delivered = attempts.filter(({ isDelivered }) => isDelivered);
   const sorted = delivered.flatMap(({ latencyMs }) => latencyMs ?? []).sort((a, b) => a - b);

@@ -8,7 +8,7 @@ import type { Database } from '../storage';
 import { readLoad } from './load';
 import { readMysqlState, redisMemoryIn } from './servers';
 
-/** How long Redis may take to show that it answers. */
+/** Maximum wait for Redis. */
 const REDIS_WAIT_MS = 1_000;
 
 interface Parts {
@@ -17,7 +17,6 @@ interface Parts {
   database: Database;
 }
 
-/** Metrics of the whole platform, which one process at a time reads. */
 export function openSharedMetrics(
   { config, clock, database }: Parts,
   redis: RedisClient,

@@ -11,12 +11,11 @@ export type OperatorActionName =
   | 'pause'
   | 'resume';
 
-/** What an operator has done. */
 export interface OperatorAction {
-  /** The username of the operator's login; `command line` for a command. */
+  /** Username of the login; `command line` for a command. */
   operator: string;
   action: OperatorActionName;
-  /** The user whom it concerns; null if it concerns none. */
+  /** Null if the action concerns none. */
   userId: number | null;
   /** The username at that time, or the receiver. */
   subject: string;
@@ -26,7 +25,7 @@ export interface RecordedAction extends OperatorAction {
   dateMs: number;
 }
 
-/** The log of what operators have done, kept for a year. */
+/** Kept for a year. */
 export class OperatorActions {
   constructor(
     private readonly pool: Pick<Pool, 'query'>,
@@ -40,7 +39,6 @@ export class OperatorActions {
     ]);
   }
 
-  /** The latest actions, newest first; only those on a user if one is given. */
   async latest(limit: number, userId?: number): Promise<RecordedAction[]> {
     const [where, values] = userId === undefined ? ['', []] : ['WHERE user_id = ?', [userId]];
     const [rows] = await this.pool.query<(RowDataPacket & RecordedAction)[]>(

@@ -1,14 +1,14 @@
 import type { RowDataPacket } from 'mysql2/promise';
 import type { Reader } from '../storage/read-pool';
 
-/** Load of MySQL: its connections, the ones that run a statement, and the maximum. */
+/** `running` connections run a statement. */
 export interface MysqlState {
   connected: number;
   running: number;
   maxConnections: number;
 }
 
-/** Reads the load of MySQL; needs no rights. For a cluster, the load of the answering server. */
+/** Needs no rights. On a cluster, the load of the answering server. */
 export async function readMysqlState(reads: Reader): Promise<MysqlState> {
   const [rows] = await reads.query<RowDataPacket[]>(
     "SHOW GLOBAL STATUS WHERE Variable_name IN ('Threads_connected', 'Threads_running')",
@@ -22,7 +22,7 @@ export async function readMysqlState(reads: Reader): Promise<MysqlState> {
   };
 }
 
-/** Memory used by Redis, and its limit; 0 for none. `info` is its answer to `INFO memory`. */
+/** `info` is the answer to `INFO memory`; 0 is no limit. */
 export function redisMemoryIn(info: string): { used: number; max: number } {
   const read = (name: string) => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(info)?.[1] ?? 0);
   return { used: read('used_memory'), max: read('maxmemory') };

@@ -2,7 +2,6 @@ import type { DisabledAccounts } from '../people';
 import type { OperatorActions } from './operator-actions';
 import type { CredentialKind, UserCredentials } from './user-credentials';
 
-/** The user whom an operator acts on, and the name of the operator. */
 export interface Subject {
   userId: number;
   username: string;
@@ -11,7 +10,7 @@ export interface Subject {
 
 const ENDINGS = { session: 'end-sessions', key: 'end-keys', authorization: 'end-authorizations' } as const;
 
-/** What operators do to accounts. Each action is in the log before it is done, so none is missing there. */
+/** Logs actions before they are done, so that none is missing. */
 export class UserControl {
   constructor(
     private readonly accounts: DisabledAccounts,
@@ -19,22 +18,19 @@ export class UserControl {
     private readonly actions: OperatorActions,
   ) {}
 
-  /** Disables the account at once in all processes. Returns false if it was disabled before. */
+  /** Takes effect at once in all processes. Returns false if the account was disabled before. */
   async disable({ userId, username: subject, operator }: Subject): Promise<boolean> {
     await this.actions.record({ operator, action: 'disable', userId, subject });
     return this.accounts.disable(userId);
   }
 
-  /** Enables the account. Returns false if it was enabled before. */
+  /** Returns false if it was enabled before. */
   async enable({ userId, username: subject, operator }: Subject): Promise<boolean> {
     await this.actions.record({ operator, action: 'enable', userId, subject });
     return this.accounts.enable(userId);
   }
 
-  /**
-   * Ends a credential of the user, or without an id all of the kind, at once in all processes. Returns their number.
-   * NotFound for an unknown id.
-   */
+  /** Without an id all of the kind, at once in all processes. Returns their number. Throws NotFound. */
   async end(kind: CredentialKind, { userId, username: subject, operator }: Subject, id?: number): Promise<number> {
     await this.actions.record({ operator, action: ENDINGS[kind], userId, subject });
     return this.credentials.end(kind, userId, id);

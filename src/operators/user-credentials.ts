@@ -2,12 +2,11 @@ import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import { type AuthorizationsService, findUser, type KeysService } from '../people';
 import { NotFound } from '../platform/errors';
 
-/** A credential of an account. The secret is stored as a hash only. */
 export interface UserCredential {
   id: number;
-  /** The address of a session's login, the name of a key, or the name of an application. */
+  /** The login's address, the key's name, or the application's. */
   name: string;
-  /** Its scopes; all of them for a session. */
+  /** All of them for a session. */
   scopes: string;
   createdMs: number;
   usedMs: number | null;
@@ -25,7 +24,6 @@ const QUERIES: Record<CredentialKind, string> = {
                   FROM authorizations z JOIN applications a ON a.id = z.application_id WHERE z.user_id = ? ORDER BY z.id`,
 };
 
-/** The credentials of any user, for operators: lists them, and ends them at once in all processes. */
 export class UserCredentials {
   constructor(
     private readonly pool: Pool,
@@ -33,7 +31,7 @@ export class UserCredentials {
     private readonly authorizations: Pick<AuthorizationsService, 'end'>,
   ) {}
 
-  /** The user with this name, or with this id after `id:`; NotFound if there is none. */
+  /** Takes a name, or an id after `id:`. Throws NotFound. */
   async user(name: string): Promise<{ id: number; username: string }> {
     const id = /^id:(\d{1,15})$/.exec(name)?.[1];
     const user = await findUser(id === undefined ? { username: name } : { id });
@@ -52,10 +50,7 @@ export class UserCredentials {
     }));
   }
 
-  /**
-   * Ends one of the user's credentials, or without an id all of the kind. Returns their number. NotFound for an unknown
-   * id.
-   */
+  /** Without an id all of the kind. Returns their number. Throws NotFound. */
   async end(kind: CredentialKind, userId: number, id?: number): Promise<number> {
     const known = (await this.list(kind, userId)).map((each) => each.id);
     if (id !== undefined && !known.includes(id)) throw new NotFound(`the ${kind} ${id} of this user`);
@@ -64,7 +59,6 @@ export class UserCredentials {
     return ended;
   }
 
-  /** Keys and authorizations end as if their user had ended them: with an event. */
   private async endOne(kind: CredentialKind, userId: number, id: number): Promise<number> {
     if (kind === 'session') {
       const [result] = await this.pool.query<ResultSetHeader>('DELETE FROM sessions WHERE id = ? AND user_id = ?', [

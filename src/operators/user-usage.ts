@@ -1,16 +1,12 @@
 import type { RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../platform/clock';
 import { NotFound } from '../platform/errors';
+import { countStoredOf, type StoredData } from '../points';
 import { likeText } from '../storage/like-text';
 import type { Reader } from '../storage/read-pool';
 
 const DAY_MS = 86_400_000;
-/** The key and the head of a row of `data_chunks`, about. */
-const CHUNK_HEAD_BYTES = 60;
-/** From this number of points on, their average size says something. */
-const MANY = 10_000;
 
-/** What users can be sorted by: text ascending, the others from the largest or latest. */
 export const SORTS = {
   username: 'u.username_key',
   created: 'u.created_ms DESC',
@@ -21,29 +17,21 @@ export const SORTS = {
 } as const;
 export type UserSort = keyof typeof SORTS;
 
-/** A user, and how much of the platform they use. */
 export interface UserUsage {
   id: number;
   username: string;
   email: string;
-  /** Whether the address gets mails; `unknown` if none was sent to it yet. */
+  /** `unknown` if no mail was sent yet. */
   emailState: 'confirmed' | 'unconfirmed' | 'unsubscribed' | 'unknown';
   createdMs: number;
-  /** When a session or a key was last used, accurate to an hour; null if none that exists ever was. */
+  /** Latest use of an existing session or key, accurate to an hour; null if never. */
   seenMs: number | null;
   disabledMs: number | null;
   sensors: number;
-  /** Points stored in the last 24 hours, counted by whole hours. */
+  /** Stored in the last 24 hours, by whole hours. */
   points: number;
-  /** Deliveries that arrived in the last 24 hours, counted by whole hours. A digest is one. */
+  /** Arrived in the last 24 hours, by whole hours. A digest is one. */
   deliveries: number;
-}
-
-/** What the data of a user takes. */
-export interface StoredData {
-  points: number;
-  /** By the average size of a point in the table; null for few points, or if the server does not say. */
-  bytes: number | null;
 }
 
 const USERS = `SELECT u.id, u.username, u.email, u.created_ms AS createdMs, u.disabled_ms AS disabledMs,
@@ -57,23 +45,20 @@ const USERS = `SELECT u.id, u.username, u.email, u.created_ms AS createdMs, u.di
              WHERE hour_ms > ? GROUP BY user_id) h ON h.user_id = u.id
   WHERE u.closed_ms IS NULL`;
 
-/** Part of the users, in an order. */
 export interface UserQuery {
-  /** A part of the username or of the email address; `''` for all users. */
+  /** A part of the username or the email address; `''` for all. */
   search: string;
   sort: UserSort;
   offset: number;
   limit: number;
 }
 
-/** The users of the platform, for operators. Each method is one read or two, with a limit of time. */
 export class UserUsages {
   constructor(
     private readonly reads: Reader,
     private readonly clock: Clock,
   ) {}
 
-  /** Some users, and the number of all that match. */
   async list({ search, sort, offset, limit }: UserQuery): Promise<{ users: UserUsage[]; total: number }> {
     const text = likeText(search);
     const [and, values] = search === '' ? ['', []] : ['AND (u.username LIKE ? OR u.email LIKE ?)', [text, text]];
@@ -86,32 +71,16 @@ export class UserUsages {
     return { users, total: Number(count?.count ?? 0) };
   }
 
-  /** A user; NotFound if there is none, or if the account is closed. */
+  /** Throws NotFound, also for a closed account. */
   async find(id: number): Promise<UserUsage> {
     const [user] = await this.read(`${USERS} AND u.id = ?`, [id]);
     if (!user) throw new NotFound('the user');
     return user;
   }
 
-  /** Counts the points of a user; null if that takes too long. */
+  /** Null if counting takes too long. */
   async stored(id: number): Promise<StoredData | null> {
-    const counting = this.reads.query<RowDataPacket[]>(
-      `SELECT counted.*, (SELECT AVG_ROW_LENGTH FROM information_schema.TABLES
-         WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = 'data_points') AS rowBytes
-       FROM (SELECT (SELECT COUNT(*) FROM sensors s JOIN data_points p ON p.sensor_id = s.id WHERE s.owner_id = ?) AS inRows,
-               COALESCE(SUM(c.points), 0) AS inChunks, COALESCE(SUM(LENGTH(c.body) + ${CHUNK_HEAD_BYTES}), 0) AS chunkBytes
-             FROM sensors s JOIN data_chunks c ON c.sensor_id = s.id WHERE s.owner_id = ?) counted`,
-      [id, id],
-    );
-    return counting.then(
-      ([[row]]) => {
-        const [inRows, inChunks, rowBytes] = [row?.inRows, row?.inChunks, row?.rowBytes].map((n) => Number(n ?? 0));
-        const points = (inRows ?? 0) + (inChunks ?? 0);
-        if (!rowBytes || points < MANY) return { points, bytes: null };
-        return { points, bytes: (inRows ?? 0) * rowBytes + Number(row?.chunkBytes) };
-      },
-      () => null,
-    );
+    return countStoredOf(this.reads, id).catch(() => null);
   }
 
   private async read(sql: string, values: unknown[]): Promise<UserUsage[]> {

@@ -1,27 +1,25 @@
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../platform/clock';
 import { findDamagedChunks } from '../points';
-import { INVARIANTS, type Invariant } from './invariants';
+import type { Invariant } from '../storage/invariant';
+import { INVARIANTS } from './invariants';
 
 const DAY_MS = 86_400_000;
 /** History is purged in steps, so rows of this age may or may not exist. */
 const PURGE_MARGIN_MS = DAY_MS;
 const EXAMPLES = 5;
-/** Rows beyond this are not counted one by one. */
+/** Maximum that is counted. */
 const COUNTED = 100_000;
 
-/** The result of one check. */
 export interface Verified {
   name: string;
-  /** The problem with the rows found. */
   wrong: string;
-  /** Number of rows that violate it, at most 100,000. */
+  /** At most 100,000. */
   violations: number;
-  /** The ids of some of these rows. */
   examples: number[];
 }
 
-/** Checks the tables in one snapshot, while the platform runs or after a restore. */
+/** Checks one snapshot, while the platform runs or after a restore. */
 export class Verification {
   constructor(
     private readonly pool: Pool,
@@ -29,11 +27,11 @@ export class Verification {
     private readonly historyRetentionDays: number,
   ) {}
 
-  /** Checks every invariant, and each foreign key, which MySQL does not check while a backup is loaded. */
+  /** Checks foreign keys as well, which MySQL does not check while a backup is loaded. */
   async run(): Promise<Verified[]> {
     const connection = await this.pool.getConnection();
     try {
-      // The session's isolation does not change: this applies to the next transaction only.
+      // Applies to the next transaction only.
       await connection.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
       await connection.query('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY');
       const results: Verified[] = [];
@@ -62,7 +60,6 @@ export class Verification {
   }
 }
 
-/** Opens every chunk: its checksum, and the order, number and dates of its points. */
 async function checkChunks(connection: PoolConnection): Promise<Verified> {
   const damaged: number[] = [];
   for await (const { sensorId } of findDamagedChunks(connection)) damaged.push(sensorId);
@@ -74,7 +71,6 @@ async function checkChunks(connection: PoolConnection): Promise<Verified> {
   };
 }
 
-/** An invariant for each foreign key of the schema: its parent exists. */
 async function foreignKeys(connection: PoolConnection): Promise<Invariant[]> {
   const [rows] = await connection.query<RowDataPacket[]>(
     `SELECT constraint_name AS name, table_name AS child, column_name AS childColumn, referenced_table_name AS parent,

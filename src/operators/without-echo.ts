@@ -1,13 +1,13 @@
 import { isRecord } from '../platform/is-record';
 
 const LENGTH = 200;
-/** What stands in the place of each withheld part. */
+/** Replaces each withheld part. */
 const WITHHELD = '…';
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}.,:@_-]*/gu;
 
 /**
- * The beginning of a receiver's answer without the words and numbers that were sent to it, in texts and in the address,
- * for readers who may not read them: receivers like to repeat them.
+ * An answer without the words and numbers that were sent, for readers who may not read those: receivers like to repeat
+ * them.
  */
 export function withoutEcho(answer: string, sent: readonly string[]): string {
   const words = new Set(sent.flatMap(valuesIn).flatMap((value) => wordsIn(value)));
@@ -20,7 +20,6 @@ export function withoutEcho(answer: string, sent: readonly string[]): string {
   return shown.length <= LENGTH ? shown : `${shown.slice(0, LENGTH)} …`;
 }
 
-/** The texts in what was sent, without the names of its fields: of JSON, of a form, or else the whole. */
 function valuesIn(sent: string): string[] {
   try {
     return textsOf(JSON.parse(sent));
@@ -35,7 +34,7 @@ function textsOf(value: unknown): string[] {
   return isRecord(value) ? Object.values(value).flatMap(textsOf) : [String(value)];
 }
 
-/** Words in lower case, as a whole and by their parts: `sensor-7` is found in `sensor 7`. */
+/** Returns lower case, whole and in parts: `sensor-7` is found in `sensor 7`. */
 function wordsIn(text: string): string[] {
   const whole = (text.toLowerCase().match(WORD) ?? []).map((word) => word.replace(/[.,:@_-]+$/, ''));
   return whole.flatMap((word) => [word, ...word.split(/[:@_-]/).filter((part) => part.length > 1)]);

@@ -4,25 +4,18 @@ import { HostNames } from './host-names';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
-/**
- * Public addresses by their numbers, but internal to a cloud: Azure serves its machines there. (The metadata services
- * of other clouds are link-local.)
- */
 const OF_CLOUDS = [ipaddr.parse('168.63.129.16')];
 
-/** A checked address of a host. Connect to this address and to no other. */
+/** Connect to this address and to no other. */
 export interface CheckedAddress {
   address: string;
   family: 4 | 6;
 }
 
-/** The host resolves to an address that deliveries may not reach. */
+/** The host has an address that deliveries may not reach. */
 export class AddressNotAllowed extends Error {}
 
-/**
- * Decides which addresses deliveries may reach: public unicast addresses, and the networks that the operator allows. It
- * checks the addresses that a name resolves to, so no name can lead into the private network.
- */
+/** Checks what a name resolves to, so no name leads into the private network. */
 export class AddressGuard {
   private readonly allowed: [Address, number][];
 
@@ -34,9 +27,7 @@ export class AddressGuard {
     this.allowed = allowNetworks.map((network) => ipaddr.parseCIDR(network));
   }
 
-  /**
-   * Resolves a host and returns its addresses, at least one. Throws AddressNotAllowed if any of them is not allowed.
-   */
+  /** Returns at least one address. Throws AddressNotAllowed if any is not allowed. */
   async check(hostname: string): Promise<CheckedAddress[]> {
     const literal = hostname.replace(/^\[|\]$/g, '');
     const found = ipaddr.isValid(literal) ? [literal] : await this.hostNames.resolve(hostname);
@@ -54,9 +45,9 @@ export class AddressGuard {
   }
 }
 
-/** ipaddr.js calls a range "unicast" if it has no special purpose (RFC 6890 and others). */
+/** A "unicast" range of ipaddr.js has no special purpose (RFC 6890 and others). */
 function isPublic(address: Address): boolean {
-  // Only this eighth of IPv6 is assigned. Outside it are obsolete notations of IPv4 addresses, such as `::7f00:1`.
+  // Only this eighth of IPv6 is assigned. Outside are obsolete notations of IPv4, such as `::7f00:1`.
   const isAssigned = address.kind() === 'ipv4' || address.match(GLOBAL_IPV6);
   const isOfCloud = OF_CLOUDS.some((one) => one.toString() === address.toString());
   return isAssigned && !isOfCloud && address.range() === 'unicast';

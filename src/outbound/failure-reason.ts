@@ -1,4 +1,3 @@
-/** The reason for a connection that was closed without a response. */
 export const CONNECTION_CUT = 'connection cut';
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -21,7 +20,6 @@ const REASONS: Readonly<Record<string, string>> = {
 const OF_TLS = /^(CERT_|ERR_TLS|DEPTH_|UNABLE_|SELF_SIGNED|ERR_SSL)/;
 const OF_HTTP = /^(HPE_|UND_ERR_)/;
 
-/** What to do about a certificate, for the server to which the connection was made. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [
     /UNABLE_TO_(VERIFY|GET_ISSUER)|SELF_SIGNED|CERT_UNTRUSTED/,
@@ -37,10 +35,7 @@ function adviceFor(code: string): string {
   return advice === undefined ? '' : ` (${advice})`;
 }
 
-/**
- * Describes a failure by its error code. Never uses the error message, which may contain addresses, credentials and
- * queries.
- */
+/** The error code decides. The message may contain addresses, credentials and queries. */
 export function describeFailure(code: string): string {
   if (Object.hasOwn(REASONS, code)) return String(REASONS[code]);
   if (OF_TLS.test(code)) return `tls: ${code}${adviceFor(code)}`;

@@ -3,24 +3,21 @@ import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 
 /**
- * Each try asks the name servers one after the other, and the second try waits twice as long. The timeout is divided
- * among the servers, so that a lookup takes at most about three seconds. An attempt makes two lookups in ten seconds:
- * it succeeds even if the name servers answer for IPv4 and never for IPv6.
+ * The second try waits twice as long. The timeout is divided among the servers: a lookup takes at most about three
+ * seconds, so the two lookups of an attempt end in ten, even if IPv6 is never answered.
  */
 const [TRIES, TIMEOUT_MS, MIN_TIMEOUT_MS] = [2, 800, 250];
 
 /**
- * Looks up the addresses of hosts. The system's own lookup (getaddrinfo) blocks one of the few threads of the process
- * for longer than an attempt may last, so a user with names whose servers never answer could stop all deliveries. It is
- * used only for names without a dot, such as `localhost` or the services of a container network, whose name servers no
- * outsider controls. All other names are resolved by DNS queries, which need no thread. The hosts file comes first, as
- * it does for the system.
+ * DNS queries, after the hosts file: the system's lookup (getaddrinfo) blocks one of few threads, so servers without an
+ * answer could stop all deliveries. It serves only names without a dot, such as `localhost`, whose name servers no
+ * outsider controls.
  */
 export class HostNames {
-  /** Uses the system's name servers and hosts file unless others are given. */
+  /** Default: the system's name servers and hosts file. */
   constructor(private readonly settings: { servers?: string[]; hostsFile?: string } = {}) {}
 
-  /** All addresses of a host. Empty if it has none or no name server answers in time. */
+  /** Empty if there are none, or no name server answers in time. */
   async resolve(hostname: string): Promise<string[]> {
     const name = hostname.replace(/\.$/, '').toLowerCase();
     const fromFile = await this.inHostsFile(name);
@@ -31,7 +28,7 @@ export class HostNames {
   }
 
   private async askServers(name: string): Promise<string[]> {
-    // A new resolver for each name has the system's current servers, and timeouts that no earlier name has changed.
+    // A new resolver has the system's current servers, and timeouts that no earlier name has changed.
     const servers = this.settings.servers ?? new Resolver().getServers();
     const timeout = Math.max(MIN_TIMEOUT_MS, Math.round(TIMEOUT_MS / Math.max(1, servers.length)));
     const resolver = new Resolver({ timeout, tries: TRIES });

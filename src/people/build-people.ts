@@ -41,7 +41,6 @@ interface Parts {
   consents: MailConsents;
 }
 
-/** Builds accounts with their credentials, groups and applications. */
 export function buildPeople({ config, clock, database, secretBox, sensorAccess, eventLog, ...parts }: Parts) {
   const { refusedLogins, accountRemoval, accountMails, consents } = parts;
   const keys = new KeysService(database, sensorAccess, eventLog, clock);

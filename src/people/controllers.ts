@@ -12,7 +12,6 @@ import { AuthorizationsController } from './oauth/authorizations.controller';
 
 type Services = ReturnType<typeof buildPeople>['services'];
 
-/** The controllers of this wing, each created for one request. */
 export function peopleControllers(services: Services): ControllerFactory[] {
   return [
     [SessionsController, () => new SessionsController(services.sessions, services.accounts, services.passwordResets)],

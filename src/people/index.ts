@@ -25,6 +25,7 @@ export {
   readGroupSensorFilter,
   readGroupSensors,
 } from './groups/group-users.request';
+export { invariants } from './invariants';
 export { removeApplications } from './oauth/applications-of-closed-accounts';
 export type { AuthorizationsService, ListedAuthorization } from './oauth/authorizations.service';
 export { type ArrivedRequest, isOAuth1, type Place } from './oauth/oauth1/signed-request';

@@ -5,24 +5,22 @@ interface Waiting<T, R> {
 }
 
 export interface BatcherLimits {
-  /** Maximum number of items per run. */
   most: number;
-  /** Maximum number of concurrent runs. Beyond it, further items gather for the next run. */
+  /** Maximum number of concurrent runs. Beyond it, items gather for the next run. */
   atOnce: number;
-  /** How long items gather after a run before the next run, in ms. Called at the end of each run. */
+  /** How long items gather after a run, in ms. Called at the end of each run. */
   lingerMs?: () => number;
 }
 
 /**
- * Lets concurrent calls share a run: calls of one tick, and calls that arrive while enough runs are in progress or
- * linger. The first call waits for no timer. If a run fails, all of its calls fail.
+ * Calls of one tick, and calls during runs or lingering, share a run. The first call waits for no timer. If a run
+ * fails, all of its calls fail.
  */
 export class Batcher<T, R> {
   private readonly waiting: Waiting<T, R>[] = [];
   private running = 0;
 
   constructor(
-    /** Does all of these, and returns the results in their order. */
     private readonly run: (items: readonly T[]) => Promise<readonly R[]>,
     private readonly limits: BatcherLimits,
   ) {}

@@ -1,61 +1,49 @@
 import type { Scope } from './scopes';
 
-/** The origin of a request. */
 export interface Visitor {
-  /** The client's address; behind trusted proxies the original one. */
+  /** Behind trusted proxies the original address. */
   address: string;
-  /** The key of limits, instead of the address: for an IPv6 address its 64-bit network. */
+  /** What limits count: the address, or the 64-bit network of an IPv6 address. */
   network: string;
   /** True if the client used https. */
   secure: boolean;
 }
 
-/** A login. It may do everything that its user may. */
+/** A login, which may do everything that its user may. */
 export interface SessionCredential {
   kind: 'session';
-  /** The id of its row, not the secret that the client holds. */
+  /** Id of the row, not the client's secret. */
   id: number;
   sensors?: undefined;
   expiresMs?: undefined;
 }
 
-/**
- * The credential that a user gave to a device or an application instead of their password. It never reaches the
- * account.
- */
 export interface TokenCredential {
   kind: 'key' | 'oauth1' | 'oauth2';
-  /** The id of its row, not the secret that the client holds. */
   id: number;
   scopes: readonly Scope[];
-  /** The only sensors that it reaches; undefined if unlimited. */
+  /** The only sensors that it reaches; undefined for all. */
   sensors?: ReadonlySet<number>;
-  /** When a key expires; undefined if it does not. */
+  /** Undefined if it never expires. */
   expiresMs?: number;
-  /** How many sensors a key may make for series. */
+  /** Maximum number of sensors that a key makes for series. */
   createLimit?: number;
-  /** The application that it was given to; it has other credentials before and after this one. */
+  /** The application may have other credentials before and after this one. */
   applicationId?: number;
 }
 
 export type Credential = SessionCredential | TokenCredential;
 
-/** A user, and the credential that identifies them. */
 export interface Identity {
   userId: number;
   username: string;
   credential: Credential;
-  /**
-   * True if the identity comes from a cache: code that acts on it checks in its own transaction that the credential is
-   * still valid. Only uploads get such an identity.
-   */
+  /** The identity is from a cache: act on it only in a transaction that checks the credential again. Uploads only. */
   isCached?: true;
 }
 
-/** The user behind a request, and its credential. */
 export interface Caller extends Visitor, Identity {}
 
-/** The caller of an operation that requires a session. */
 export interface SessionCaller extends Caller {
   credential: SessionCredential;
 }

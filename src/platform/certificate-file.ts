@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
 
-/** Reads the certificates of a PEM file, or returns the problem with it. */
+/** Reads PEM, or returns the problem with the file. */
 export function readCertificates(file: string): { certificates: readonly string[] } | { problem: string } {
   let text: string;
   try {

@@ -15,7 +15,7 @@ const connection = (...schemes: string[]) =>
       `must be a URL that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
     );
 
-/** Reads the certificates of a file, which happens only at startup. */
+/** Only called at startup. */
 function readAuthorities(file: string, context: z.RefinementCtx): readonly string[] {
   const read = readCertificates(file);
   if ('certificates' in read) return read.certificates;
@@ -104,7 +104,6 @@ const settings = z.object({
   ALIVE_FILE: z.string().min(1).optional(),
 });
 
-/** The names of all settings that the processes read. */
 export const settingNames: readonly string[] = Object.keys(settings.shape);
 
 const checkedSettings = settings
@@ -124,12 +123,12 @@ const checkedSettings = settings
 /** Everything the environment decides, checked and frozen. */
 export type Config = Readonly<ReturnType<typeof shape>>;
 
-/** The settings; or a line for each mistake in them, and the addresses of servers that are valid nevertheless. */
+/** The settings; or a line for each mistake, with the valid addresses of servers. */
 export type ReadSettings =
   | { config: Config }
   | { mistakes: string[]; servers: { mysqlUrl?: string; redisUrl?: string } };
 
-/** Reads the settings. An empty variable counts as not set. */
+/** An empty variable counts as not set. */
 export function readSettings(environment: Record<string, string | undefined>): ReadSettings {
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
@@ -144,7 +143,7 @@ export function readSettings(environment: Record<string, string | undefined>): R
   };
 }
 
-/** Reads the settings. Throws a single error that lists every mistake. */
+/** Throws a single error that lists every mistake. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const settings = readSettings(environment);
   if ('config' in settings) return settings.config;
@@ -155,7 +154,6 @@ function missing(issue: { code: string; message: string; input?: unknown }): boo
   return issue.code === 'invalid_type' && issue.message.includes('undefined');
 }
 
-/** The board logins that have a password. */
 function boardLogins(values: z.output<typeof settings>) {
   const logins = [
     { role: 'act', user: values.BOARD_USER, password: values.BOARD_PASSWORD },
@@ -164,7 +162,6 @@ function boardLogins(values: z.output<typeof settings>) {
   return logins.flatMap(({ password, ...login }) => (password === undefined ? [] : [{ ...login, password }]));
 }
 
-/** The map tiles of the console; undefined if it has no map. */
 function mapTiles({ MAP_TILES_URL: url, MAP_TILES_ATTRIBUTION: attribution = '' }: z.output<typeof settings>) {
   const found = url === undefined ? undefined : parseMapTiles(url);
   return found && { ...found, attribution };
@@ -213,7 +210,7 @@ function shape(values: z.output<typeof settings>) {
     dataRetentionDays: values.DATA_RETENTION_DAYS,
     chunkAfterMs: Math.round(values.CHUNK_AFTER_HOURS * 3_600_000),
     historyRetentionDays: values.HISTORY_RETENTION_DAYS,
-    /** Deliveries are not kept for longer than their firings. */
+    /** No longer than the firings of the deliveries. */
     deliveryRetentionDays:
       effectiveRetention(values.DELIVERY_RETENTION_DAYS || null, values.HISTORY_RETENTION_DAYS || null) ?? 0,
     decisionsKept: { ofTriggers: values.DECISIONS_KEPT_OF, days: values.DECISION_RETENTION_DAYS },

@@ -10,15 +10,10 @@ const LOOK_EVERY_MS = 3_600_000;
 const OTHERS = 0o077;
 /** Mode of a world-writable folder, `/tmp` for instance, whose permissions are not ours to change. */
 const SHARED = 0o1000;
-/**
- * The name of a mail in the outbox: the time without colons and points, then an id. A draft's name begins with a dot.
- */
+/** Time without colons and points, then an id. A draft's name begins with a dot. */
 const MAIL = /^\.?(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)-(\d{3})Z-.*\.eml$/;
 
-/**
- * The data of the processes outside MySQL and Redis, in `DATA_DIR`: the outbox and the key of stored secrets. Only the
- * user of the process may read it, and mails of the outbox are deleted after a week.
- */
+/** Only the process's user may read `DATA_DIR`. Mails are deleted after a week. */
 export class DataFolder {
   private readonly outbox: string;
   private timer: NodeJS.Timeout | undefined;
@@ -31,10 +26,7 @@ export class DataFolder {
     this.outbox = join(path, 'outbox');
   }
 
-  /**
-   * Revokes access that was left open to other users, and deletes old mails now and every hour. Never fails, but logs
-   * warnings.
-   */
+  /** Revokes other users' access, and deletes old mails now and every hour. Never fails. */
   async open(): Promise<void> {
     await this.attempt(async () => {
       for (const folder of [this.path, this.outbox]) await this.close(folder);
@@ -80,13 +72,11 @@ async function closeFile(file: string): Promise<void> {
   if (found.isFile() && (found.mode & OTHERS) !== 0) await chmod(file, found.mode & 0o700);
 }
 
-/** When a mail was written; infinity for any other file. */
 function writtenAt(name: string): number {
   const [, hour, minute, second, ms] = MAIL.exec(name) ?? [];
   return hour === undefined ? Number.POSITIVE_INFINITY : Date.parse(`${hour}:${minute}:${second}.${ms}Z`);
 }
 
-/** Ignores a file that does not exist yet, or that another process has already removed. */
 function ifThere(error: unknown): void {
   if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
 }

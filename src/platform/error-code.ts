@@ -28,7 +28,6 @@ export type ErrorCode =
   | 'wrong_method'
   | 'too_complex'
   | 'too_slow'
-  // 409
   | 'conflict'
   | 'cycle'
   | 'username_taken'

@@ -2,10 +2,10 @@ import type { ErrorCode } from './error-code';
 import { formatAuthorizationHeader } from './oauth1/authorization-header';
 import { type Problem, parametersOf } from './oauth1/problem';
 
-/** Reasons per input field, keyed by the path that the caller used (`trigger.expression`). */
+/** Reasons per input field, by the path that the caller used (`trigger.expression`). */
 export type FieldErrors = Record<string, string>;
 
-/** An error whose message may be shown to the caller. The error handler maps it to `{ error, code, fields? }`. */
+/** An error whose message the caller may see. The error handler maps it to `{ error, code, fields? }`. */
 export class PlatformError extends Error {
   constructor(
     readonly status: number,
@@ -13,7 +13,6 @@ export class PlatformError extends Error {
     message: string,
     readonly fields?: FieldErrors,
     readonly retryAfterSeconds?: number,
-    /** The value of `WWW-Authenticate`. */
     readonly challenge?: string,
   ) {
     super(message);
@@ -21,7 +20,7 @@ export class PlatformError extends Error {
   }
 }
 
-/** 400: the input breaks a rule. `fields` gives the field and the reason. */
+/** 400: the input breaks a rule. */
 export class InvalidInput extends PlatformError {
   constructor(message: string, fields?: FieldErrors, code: ErrorCode = 'invalid_input') {
     super(400, code, message, fields);
@@ -33,7 +32,7 @@ export class InvalidInput extends PlatformError {
   }
 }
 
-/** 400: a read takes longer than the time limit for reads. */
+/** 400: a read exceeds the time limit for reads. */
 export class TakesTooLong extends InvalidInput {
   constructor() {
     const less = 'fewer sensors, a shorter range of time, or pages nearer to the beginning';
@@ -41,7 +40,7 @@ export class TakesTooLong extends InvalidInput {
   }
 }
 
-/** 408, for a part of a request: the time of the request was over before this part began. Nothing of it was done. */
+/** 408 for a part of a request whose time was over before this part began. Nothing of the part was done. */
 export class NotReached extends PlatformError {
   constructor(what: string, seconds: number) {
     super(408, 'too_slow', `${what} was not reached within ${seconds} seconds: send the request again for the rest`);
@@ -55,7 +54,7 @@ export class Unauthorized extends PlatformError {
   }
 }
 
-/** The cached identity of the caller may be stale. Nothing was done. A retry with the current identity may succeed. */
+/** The cached identity may be stale. Nothing was done; retry with the current identity. */
 export class IdentityOutdated extends Error {
   constructor() {
     super('the cached identity of the caller may be stale');
@@ -77,10 +76,7 @@ export class OAuth1Refused extends PlatformError {
   }
 }
 
-/**
- * 400 or 401: an application's request that OAuth 2 refuses. The endpoints answer in the format of RFC 6749 section
- * 5.2.
- */
+/** 400 or 401 in the format of RFC 6749 section 5.2. */
 export class OAuth2Refused extends PlatformError {
   constructor(
     readonly error: OAuth2ErrorName,
@@ -99,7 +95,6 @@ export class SessionRequired extends PlatformError {
 
 /** 403: the key or token lacks a scope. */
 export class InsufficientScope extends PlatformError {
-  /** `what` ends the sentence: what it is required for. */
   constructor(scope: string, what = '') {
     const challenge = `Bearer error="insufficient_scope", scope="${scope}"`;
     const message = `this requires the scope ${scope}${what && ` ${what}`}`;
@@ -107,21 +102,21 @@ export class InsufficientScope extends PlatformError {
   }
 }
 
-/** 403: the thing is visible to the caller, but the action is not allowed. */
+/** 403: visible to the caller, but not allowed. */
 export class Forbidden extends PlatformError {
   constructor(message = 'you may not do this', code: ErrorCode = 'forbidden') {
     super(403, code, message);
   }
 }
 
-/** 403: operators have disabled the account. Its password, sessions, keys and tokens are refused. */
+/** 403: operators disabled the account, with its password, sessions, keys and tokens. */
 export class AccountDisabled extends Forbidden {
   constructor() {
     super('this account is disabled; ask the operators of this platform', 'account_disabled');
   }
 }
 
-/** 404: it does not exist, or the caller may not know that it does. */
+/** 404: does not exist, or the caller may not know that it does. */
 export class NotFound extends PlatformError {
   constructor(what: string) {
     super(404, 'not_found', `${what} does not exist`);
@@ -135,7 +130,6 @@ export class Conflict extends PlatformError {
   }
 }
 
-/** The remaining allowance of a limit. */
 export interface Allowance {
   limit: number;
   windowSeconds: number;
@@ -143,28 +137,25 @@ export interface Allowance {
   resetSeconds: number;
 }
 
-/** 429: too many requests. Carries the seconds after which to retry. */
+/** 429. Carries the seconds after which to retry. */
 export class TooMany extends PlatformError {
   constructor(
     message: string,
     retryAfterSeconds: number,
-    /** The limit, if responses report its remaining allowance. */
     readonly allowance?: Allowance,
   ) {
     super(429, 'rate_limited', message, undefined, retryAfterSeconds);
   }
 }
 
-/**
- * 503: MySQL or Redis is unreachable, or there is no capacity at the moment. Carries the seconds after which to retry.
- */
+/** 503: MySQL, Redis or capacity is missing. Carries the seconds after which to retry. */
 export class Unavailable extends PlatformError {
   constructor(message = 'the service is not available at the moment', retryAfterSeconds = 5) {
     super(503, 'unavailable', message, undefined, retryAfterSeconds);
   }
 }
 
-/** The names of errors in RFC 6749, sections 4.1.2.1 and 5.2. */
+/** RFC 6749, sections 4.1.2.1 and 5.2. */
 export type OAuth2ErrorName =
   | 'invalid_request'
   | 'invalid_client'

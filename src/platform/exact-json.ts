@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** A number in JSON that is not equal to any number of JavaScript. It has the digits that were sent. */
+/** A number in JSON that JavaScript cannot hold, with the digits that were sent. */
 export class LongNumber {
   readonly #digits: string;
   static serialized = 0;
@@ -13,25 +13,22 @@ export class LongNumber {
     return this.#digits;
   }
 
-  /** For readers that know no such numbers: the nearest one. `exactJson` writes the digits. */
+  /** The nearest number, for readers without long numbers. `exactJson` writes the digits. */
   toJSON(): number {
     LongNumber.serialized += 1;
     return Number(this.#digits);
   }
 }
 
-/** Numbers from so many digits on may lose some. */
 const MAY_BE_LONG = /\d[\d.]{15}/;
-/** The strings of a text in JSON, and its long numbers. */
 const STRING_OR_LONG = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.]{15,}(?:[eE][+-]?\d+)?/gs;
-/** Numbers of so many digits are always exact. */
 const MOST_SURE_DIGITS = 15;
 
-/** Marks the texts that stand for long numbers. No client knows it. */
+/** Marks texts that stand for long numbers. No client knows it. */
 const MARK = `long ${randomUUID()} `;
 const MARKED = new RegExp(`"${MARK}([^"]*)"`, 'g');
 
-/** True if a number in the syntax of JSON has digits that a number of JavaScript cannot hold. */
+/** True if a number of JavaScript cannot hold all digits. */
 export function isLong(digits: string): boolean {
   const number = Number(digits);
   if (!Number.isFinite(number) || String(number) === digits) return false;
@@ -41,7 +38,7 @@ export function isLong(digits: string): boolean {
   return significant.length > MOST_SURE_DIGITS && String(number) !== decimals;
 }
 
-/** `JSON.parse`, except that numbers whose digits would be lost are LongNumber. */
+/** `JSON.parse`, with a LongNumber where digits would be lost. */
 export function parseExactJson(text: string): unknown {
   const parsed: unknown = JSON.parse(text);
   if (!MAY_BE_LONG.test(text)) return parsed;
@@ -54,7 +51,7 @@ export function parseExactJson(text: string): unknown {
   return count === 0 ? parsed : restored(JSON.parse(marked));
 }
 
-/** `JSON.stringify`, with all digits of each LongNumber. Undefined for a value that JSON does not have. */
+/** `JSON.stringify` with all digits of each LongNumber. Undefined for a value that JSON does not have. */
 export function exactJson(value: unknown): string {
   const before = LongNumber.serialized;
   const text = JSON.stringify(value);
@@ -66,7 +63,6 @@ export function exactJson(value: unknown): string {
   return marked.replace(MARKED, '$1');
 }
 
-/** Replaces the marked texts in a value that was parsed. */
 function restored(value: unknown): unknown {
   if (typeof value === 'string') return value.startsWith(MARK) ? new LongNumber(value.slice(MARK.length)) : value;
   if (typeof value !== 'object' || value === null) return value;

@@ -7,7 +7,7 @@ type Content = string | number | Html | readonly Html[] | false | null | undefin
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** A template of HTML. Values are escaped unless they are HTML themselves; false, null and undefined leave nothing. */
+/** Escapes values that are no Html; false, null and undefined become empty. */
 export function html(parts: TemplateStringsArray, ...values: readonly Content[]): Html {
   return new Html(parts.reduce((text, part, index) => text + toText(values[index - 1]) + part));
 }

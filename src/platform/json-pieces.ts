@@ -1,12 +1,8 @@
 import { exactJson } from './exact-json';
 
-/** Bytes of a value in addition to its texts. */
 const NODE_BYTES = 16;
 
-/**
- * Approximate number of bytes that a body of plain data holds in memory: its texts by their characters, plus a constant
- * for each value and name. As JSON it may be six times as long.
- */
+/** Approximate memory of a body of plain data. As JSON it may be six times as long. */
 export function heldBytesOf(value: unknown): number {
   if (typeof value === 'string') return NODE_BYTES + value.length;
   if (typeof value !== 'object' || value === null) return NODE_BYTES;
@@ -15,7 +11,7 @@ export function heldBytesOf(value: unknown): number {
   return bytes;
 }
 
-/** The text of `JSON.stringify(body)` in pieces: the items of its lists one by one. `body` is plain data. */
+/** `body` is plain data. The items of lists come one by one. */
 export function* jsonPieces(body: object): Generator<string> {
   if (Array.isArray(body)) return yield* listPieces(body);
   let before = '{';

@@ -1,10 +1,7 @@
 /**
- * The cache of a process: a map of bounded weight that drops entries that were not used lately. By default each entry
- * weighs 1. If users choose the keys, `weigh` must return the memory of an entry, in characters. What makes an entry
- * stale is kept in its value: an epoch, or the time of the read.
- *
- * The map has two halves, and drops the older one when the newer is full. So the entries that were used last, up to half
- * of the capacity, are never dropped, and a look-up in the newer half changes nothing.
+ * A cache of bounded weight. By default an entry weighs 1; if users choose the keys, `weigh` must return the memory of
+ * an entry, in characters. The map has two halves, and drops the older one when the newer is full: the entries used
+ * last, up to half of the capacity, stay.
  */
 export class LruCache<K, V> {
   private newer = new Map<K, V>();
@@ -17,7 +14,6 @@ export class LruCache<K, V> {
     private readonly weigh: (key: K, value: V) => number = () => 1,
   ) {}
 
-  /** The cached value of the key. */
   find(key: K): V | undefined {
     const known = this.newer.get(key);
     if (known !== undefined) return known;
@@ -26,7 +22,7 @@ export class LruCache<K, V> {
     return value;
   }
 
-  /** The cached value of the key, or else the value that `make` returns, which is cached. */
+  /** The cached value, or else what `make` returns, which is cached. */
   get(key: K, make: () => V): V {
     const known = this.find(key);
     if (known !== undefined) return known;
@@ -35,7 +31,6 @@ export class LruCache<K, V> {
     return value;
   }
 
-  /** Caches the value, unless it alone is heavier than half of the capacity. */
   set(key: K, value: V): void {
     this.delete(key);
     const weight = this.weigh(key, value);
@@ -55,7 +50,7 @@ export class LruCache<K, V> {
   }
 }
 
-/** Weight of an entry that is made from the text of its key: its characters, and a constant for a short text. */
+/** The characters of the key, and a constant for a short one. */
 export function weightOfText(text: string): number {
   return text.length + 16;
 }

@@ -1,18 +1,17 @@
 import { parseUrl } from './parse-url';
 
-/** No other form, because it becomes part of a content security policy. */
+/** No other form: the origin becomes part of a content security policy. */
 const ORIGIN = /^https?:\/\/(\[[0-9a-f:.]+\]|[\w.-]+)(:\d+)?$/i;
 const PLACES = ['{z}', '{x}', '{y}'];
 
 export const MAP_TILES_RULE = 'must be a URL that begins with https:// or http:// and has {z}, {x} and {y} in its path';
 
-/** The tiles of a map: the template of their addresses, and their common origin. */
 export interface MapTiles {
   url: string;
   origin: string;
 }
 
-/** Reads the template of the addresses of tiles; undefined for any other text. */
+/** Undefined for a text that is no template of tiles. */
 export function parseMapTiles(url: string): MapTiles | undefined {
   const parsed = parseUrl(url.replace(/\{[xyz]\}/g, '1'));
   if (!parsed || !ORIGIN.test(parsed.origin) || parsed.username || parsed.password) return undefined;

@@ -1,14 +1,12 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { RecentCounts } from './recent-counts';
 
-/** Sampling interval of the event-loop delay. Each sample costs an idle process some time. */
+/** Samples cost an idle process some time. */
 const EVENT_LOOP_MS = 250;
 
-/** The metrics of one process. */
 export class Metrics {
   readonly registry = new Registry();
 
-  /** What `LoadRecorder` adds to the load of the whole platform. */
   readonly recent = new RecentCounts();
 
   readonly pointsAccepted = new Counter({

@@ -1,7 +1,4 @@
-/**
- * The path from a thing up to its outermost parent, beginning with the thing itself. `parents` maps each thing to its
- * parent.
- */
+/** Begins with the thing itself. `parents` maps things to parents. */
 export function ancestorsOf(id: number, parents: ReadonlyMap<number, number | null>): number[] {
   const way = new Set<number>();
   for (let at: number | null = id; at !== null && !way.has(at); at = parents.get(at) ?? null) way.add(at);

@@ -3,7 +3,7 @@ import type { Steps } from './steps';
 
 const PAUSE_AFTER_MS = 20;
 
-/** These items. After 20 ms of work on them other work of the process runs first. */
+/** Other work of the process runs every 20 ms. */
 export async function* paced<T>(items: Iterable<T>): AsyncGenerator<T, void> {
   let pausedAt = performance.now();
   for (const item of items) {
@@ -15,7 +15,7 @@ export async function* paced<T>(items: Iterable<T>): AsyncGenerator<T, void> {
   }
 }
 
-/** Runs all steps. After 20 ms of them other work of the process runs first. */
+/** Other work of the process runs every 20 ms. */
 export async function finishPaced<T>(steps: Steps<T>): Promise<T> {
   let pausedAt = performance.now();
   for (;;) {

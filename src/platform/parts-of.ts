@@ -1,11 +1,11 @@
-/** Cuts a list into parts of `size` items, in order; the last one may have fewer. */
+/** Parts of `size` items, in order; the last one may have fewer. */
 export function partsOf<T>(items: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, part) =>
     items.slice(part * size, (part + 1) * size),
   );
 }
 
-/** Cuts a list into parts, in order: a part weighs `most` at most, or has one item. */
+/** Parts in order that weigh `most` at most, or have one item. */
 export function partsByWeight<T>(items: readonly T[], weightOf: (item: T) => number, most: number): T[][] {
   const parts: T[][] = [];
   let weight = 0;

@@ -1,11 +1,9 @@
 import { Gauge, Registry } from 'prom-client';
 import { withTimeout } from './with-timeout';
 
-/** Maximum age of the measurements for a scrape: several scrapers may ask. */
 const FRESH_MS = 4_000;
 const ANSWER_MS = 2_000;
 
-/** The measurements of the platform as a whole. */
 export interface PlatformQuestions {
   readLoad(): Promise<{ counts: ReadonlyMap<string, number>; oldestSeconds: ReadonlyMap<string, number> }>;
   readMysql(): Promise<{ connected: number; running: number; maxConnections: number }>;
@@ -14,10 +12,7 @@ export interface PlatformQuestions {
 
 type Measurements = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
-/**
- * Gauges of the whole platform, the same on every process: the backlog, and whether MySQL and Redis answer. API
- * processes measure them when they are scraped. A failing measurement is omitted, and never delays the others for long.
- */
+/** Measured when an API process is scraped. A failing measurement is omitted and never delays the others for long. */
 export class PlatformGauges {
   private readonly registry = new Registry();
   private readonly backlog = this.gauge('platform_backlog', 'What waits, by kind', ['what']);
@@ -42,12 +37,11 @@ export class PlatformGauges {
   private readonly workers = this.gauge('platform_workers', 'Workers that have published metrics in the last 30 s', []);
   private measuredAt = Number.NEGATIVE_INFINITY;
   private underWay: Promise<void> | undefined;
-  /** Queries without an answer so far: a server that does not answer is not asked twice. */
+  /** A server that does not answer is not asked twice. */
   private readonly open = new Map<string, Promise<unknown>>();
 
   constructor(private readonly questions: PlatformQuestions) {}
 
-  /** The measurements, with the number of workers, which is undefined if Redis does not answer. */
   async read(workers: number | undefined): Promise<Measurements> {
     await this.measure();
     if (workers === undefined) this.workers.remove();
@@ -55,7 +49,7 @@ export class PlatformGauges {
     return this.registry.getMetricsAsJSON();
   }
 
-  /** Runs at most one measurement at a time, and none while the latest is fresh. */
+  /** Runs one measurement at a time, and none while the latest is fresh. */
   private measure(): Promise<void> {
     if (performance.now() - this.measuredAt < FRESH_MS) return Promise.resolve();
     this.underWay ??= Promise.all([this.measureLoad(), this.measureMysql(), this.measureRedis()]).then(() => {
@@ -96,7 +90,7 @@ export class PlatformGauges {
     this.memory.set({ state: 'allowed' }, memory.max);
   }
 
-  /** The answer to a query; undefined if there is none in time. */
+  /** Undefined without an answer in time. */
   private async ask<T>(name: string, question: () => Promise<T>): Promise<T | undefined> {
     const asked = (this.open.get(name) as Promise<T> | undefined) ?? question().finally(() => this.open.delete(name));
     this.open.set(name, asked);

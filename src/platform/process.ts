@@ -9,9 +9,8 @@ interface Running {
 const STOP_LIMIT_MS = 25_000;
 
 /**
- * Runs a process until SIGTERM or SIGINT. A failed start prints one message and exits with 1; a signal during the start
- * ends it at once. A stop that takes more than 25 seconds is aborted: it logs what it was waiting for, and exits with
- * 1. That is safe, as is any other end: unfinished work is a row in MySQL and is continued later.
+ * Runs until SIGTERM or SIGINT. A failed start prints one message and exits with 1. A stop after more than 25 seconds
+ * logs what it waits for and exits with 1: unfinished work is a row in MySQL.
  */
 export async function runUntilSignal(
   name: string,

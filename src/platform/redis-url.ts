@@ -1,9 +1,6 @@
 import { parseUrl } from './parse-url';
 
-/**
- * The address of Redis: one server, the nodes of a cluster, each of which knows all others, or sentinels that know the
- * master.
- */
+/** One server; nodes of a cluster, each of which knows all others; or sentinels that know the master. */
 export interface RedisAddress {
   nodes: readonly { host: string; port: number }[];
   isCluster: boolean;
@@ -19,9 +16,8 @@ const SENTINEL_PORT = 26379;
 const SCHEME = /^rediss?:\/\//;
 
 /**
- * Reads `redis://user:password@host:port`. Several hosts, separated by commas, are nodes of a Redis Cluster, or
- * sentinels with `?sentinel=NAME`. Returns undefined for any other text. Neither clusters nor sentinels have a numbered
- * database, so only options may follow several hosts.
+ * `redis://user:password@host:port`. Several hosts, separated by commas, are nodes of a Redis Cluster, or sentinels
+ * with `?sentinel=NAME`; neither has numbered databases. Undefined for any other text.
  */
 export function parseRedisUrl(text: string): RedisAddress | undefined {
   const [scheme] = SCHEME.exec(text) ?? [];

@@ -1,4 +1,4 @@
-/** The items in the order of a round-robin over their owners: the first one of each owner, then the second ones. */
+/** The first item of each owner, then the second ones. */
 export function roundRobin<T>(items: readonly T[], ownerOf: (item: T) => number): T[] {
   const rounds: T[][] = [];
   const taken = new Map<number, number>();

@@ -5,17 +5,17 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encrypts secrets that must be readable again: an HMAC cannot be checked with a hash. Each secret is bound to its
- * owner, so a row of the database is useless in the place of another.
+ * Encrypts secrets that must be readable again: an HMAC cannot be checked with a hash. The owner is part of a sealed
+ * secret: its row is useless in the place of another.
  */
 export class SecretBox {
   private key: Buffer | undefined;
   private signingKey: Buffer | undefined;
 
-  /** `readKey` returns 32 bytes; it is called once, when the first secret comes. */
+  /** `readKey` returns 32 bytes, and is called for the first secret. */
   constructor(private readonly readKey: () => Buffer) {}
 
-  /** Encrypts a secret: letters, digits, `-` and `_`. */
+  /** Returns letters, digits, `-` and `_`. */
   seal(secret: string, owner: string): string {
     const iv = randomBytes(IV_BYTES);
     const cipher = createCipheriv(ALGORITHM, this.getKey(), iv, { authTagLength: TAG_BYTES });
@@ -24,12 +24,11 @@ export class SecretBox {
     return Buffer.concat([iv, cipher.getAuthTag(), content]).toString('base64url');
   }
 
-  /** Number of bytes of the secret in a sealed text. */
   static bytesIn(sealed: string): number {
     return Buffer.byteLength(sealed, 'base64url') - IV_BYTES - TAG_BYTES;
   }
 
-  /** Decrypts a secret. Throws if it was sealed with another key or for another owner. */
+  /** Throws if the secret was sealed with another key or for another owner. */
   open(sealed: string, owner: string): string {
     const bytes = Buffer.from(sealed, 'base64url');
     const iv = bytes.subarray(0, IV_BYTES);
@@ -43,9 +42,9 @@ export class SecretBox {
     }
   }
 
-  /** Signs a text with a key that only the platform has: an HMAC of 32 bytes. */
+  /** An HMAC of 32 bytes with a key that only the platform has. */
   sign(text: string): Buffer {
-    // Its own key, so that no signature says anything about the key that encrypts.
+    // A key of its own, so that signatures say nothing about the key that encrypts.
     this.signingKey ??= createHmac('sha256', this.getKey()).update('signatures').digest();
     return createHmac('sha256', this.signingKey).update(text).digest();
   }

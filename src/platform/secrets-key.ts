@@ -5,10 +5,7 @@ import { join } from 'node:path';
 const FILE = 'secrets.key';
 const BYTES = 32;
 
-/**
- * The key that encrypts stored secrets: the key of the setting, otherwise the key in the file `secrets.key` of the data
- * folder, which is created if missing. Processes that create it at the same time get the same one.
- */
+/** The setting, else the file `secrets.key`, which is created if missing. Concurrent processes get the same key. */
 export function readSecretsKey({ secretsKey, dataDir }: { secretsKey: string | undefined; dataDir: string }): Buffer {
   if (secretsKey !== undefined) return decode(secretsKey, 'SECRETS_KEY');
   const file = join(dataDir, FILE);
@@ -24,10 +21,7 @@ function readIfThere(file: string): string | undefined {
   }
 }
 
-/**
- * Writes it under another name first, so that no process reads a partial file. Linking fails if another process was
- * faster.
- */
+/** Writes another file first, so that no process reads a partial one. Linking fails if another process was faster. */
 function make(dataDir: string, file: string): string {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const draft = `${file}.${randomBytes(6).toString('hex')}`;

@@ -1,9 +1,8 @@
 import type { Logger } from './logger';
 
-/** How long a shutdown may take before the log reports what it waits for, and the interval of these reports. */
 const LATE_MS = 3_000;
 
-/** The pending steps of a shutdown, so that the log can name the one that delays it. */
+/** Names the pending steps of a slow shutdown in the log. */
 export class Shutdown {
   private readonly steps = new Set<() => string>();
   private beganAt = performance.now();
@@ -14,16 +13,12 @@ export class Shutdown {
     private readonly lateMs = LATE_MS,
   ) {}
 
-  /** Starts reporting a slow shutdown, until `end`. */
+  /** Reports a slow shutdown until `end`. */
   begin(): void {
     this.beganAt = performance.now();
     this.timer = setInterval(() => this.logger.warn(this.state, 'closing takes long'), this.lateMs);
   }
 
-  /**
-   * Waits for the work. A function as its description is called for each report, so that it can report how much is
-   * left.
-   */
   async waitFor<T>(what: string | (() => string), work: Promise<T>): Promise<T> {
     const step = () => (typeof what === 'string' ? what : what());
     this.steps.add(step);
@@ -34,7 +29,7 @@ export class Shutdown {
     }
   }
 
-  /** Call this when the process cannot wait any longer. */
+  /** Call when the process cannot wait any longer. */
   cutOff(): void {
     this.logger.error(this.state, 'closing took too long and was cut off; other processes continue what is unfinished');
     this.end();

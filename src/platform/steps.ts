@@ -1,10 +1,9 @@
-/** A computation in steps of some milliseconds: other work may run at each `yield`. */
+/** A computation in steps of milliseconds: other work may run at each `yield`. */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
-/** Runs a computation in steps; its owner is charged for each step, and other work runs in between. */
+/** Charges the owner, and lets other work run between steps. */
 export type Compute = <T>(steps: Steps<T>) => Promise<T>;
 
-/** Work that takes some milliseconds at most, as one step. */
 export function* inOneStep<T>(work: () => T): Steps<T> {
   yield;
   return work();

@@ -1,7 +1,7 @@
-/** Approximate number of characters that are made and sent at a time. */
+/** Approximate characters of a sent part. */
 const PART = 256 * 1024;
 
-/** Joins pieces of a text to parts of at least `PART` characters each, except the last one. A piece is never cut. */
+/** Parts have at least `PART` characters, except the last one. Never cuts a piece. */
 export function* partsOfText(pieces: Iterable<string>): Generator<string> {
   let some: string[] = [];
   let length = 0;

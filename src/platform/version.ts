@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The version of this release in its package.json; `unknown` if that is missing. */
+/** From package.json; `unknown` if that is missing. */
 export function releaseVersion(): string {
   // Works from the sources and from the compiled code.
   for (const folder of ['..', '../..']) {

@@ -1,6 +1,6 @@
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** True if UTF-8 can hold the text. It cannot hold half a surrogate pair: another text would be stored. */
+/** False for half a surrogate pair: UTF-8 would store another text. */
 export function isWellFormed(text: string): boolean {
   return !LONE_SURROGATE.test(text);
 }

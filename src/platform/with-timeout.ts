@@ -1,6 +1,4 @@
-/**
- * Returns the result of the work, or throws the error after `ms`. The work itself continues, and its result is dropped.
- */
+/** Throws the error after `ms`. The work itself continues, and its result is dropped. */
 export async function withTimeout<T>(
   ms: number,
   work: Promise<T>,

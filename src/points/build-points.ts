@@ -11,11 +11,12 @@ import type { JobQueue } from '../queue/job-queue';
 import type { Database } from '../storage';
 import { DataExport } from './data-points/data-export';
 import { DataPointsService } from './data-points/data-points.service';
+import type { HasWindows } from './data-points/point-deletion';
 import type { PartitionLayout } from './inbox/partition-layout';
 import { DataPointWriter } from './intake/data-point-writer';
 import { toStreamedPoint } from './live/stream.view';
 import { StreamsService } from './live/streams.service';
-import { StreamEvents, type StreamViews } from './streams/stream-events';
+import { StreamEvents, type StreamedFirings } from './streams/stream-events';
 import { StreamFeed } from './streams/stream-feed';
 import { StreamSignal } from './streams/stream-signal';
 import { StreamTopics } from './streams/topics';
@@ -35,22 +36,23 @@ interface Parts {
   metrics: Metrics;
   sensorAccess: SensorAccess;
   pointQuota: Quota;
-  /** How streams show a firing. */
-  toFiringView: StreamViews['firing'];
+  streamedFirings: StreamedFirings;
+  /** True if triggers of the sensor have windows, which may hold its points. */
+  hasWindows: HasWindows;
 }
 
 /** Builds uploads, reads of stored points, and the streams that follow both. */
 export function buildPoints({ config, clock, logger, database, sensorAccess, pointQuota, ...parts }: Parts) {
-  const { redis, redisClient, jobQueue, layout, metrics, toFiringView } = parts;
+  const { redis, redisClient, jobQueue, layout, metrics, streamedFirings, hasWindows } = parts;
   const streamSignal = new StreamSignal(redis, redisClient, config.redisPrefix);
-  const streamEvents = new StreamEvents(database.reads, { point: toStreamedPoint, firing: toFiringView }, clock);
+  const streamEvents = new StreamEvents(database.reads, { toPoint: toStreamedPoint, firings: streamedFirings });
   const answerBudget = openAnswerBudget();
   const dataPointWriter = new DataPointWriter(database.uploads, jobQueue, clock, layout, metrics, streamSignal);
   const streamFeed = new StreamFeed(database, streamEvents, streamSignal, answerBudget, logger);
   const computing = new FairSemaphore<number>(COMPUTING);
   const pointReads = { reads: database.reads, computing };
   const services = {
-    dataPoints: new DataPointsService(database, sensorAccess, dataPointWriter, pointQuota, pointReads),
+    dataPoints: new DataPointsService(database, sensorAccess, dataPointWriter, pointQuota, pointReads, hasWindows),
     dataExport: new DataExport(pointReads, sensorAccess),
     streams: new StreamsService(database, sensorAccess, new StreamTopics(database.pool, clock), streamFeed),
   };

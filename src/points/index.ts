@@ -1,4 +1,4 @@
-export { Heartbeat, OUTAGE_THRESHOLD_MS } from './availability/heartbeat';
+export { Heartbeat, OUTAGE_THRESHOLD_MS, removeOutages } from './availability/heartbeat';
 export { ServerTime } from './availability/server-time';
 export { buildPoints } from './build-points';
 export type { ExportReader } from './data-points/data-export';
@@ -42,23 +42,25 @@ export {
   StalePass,
 } from './inbox/inbox-rows';
 export { LayoutChanged, lockPartitions, PartitionLayout, type PassEpochs } from './inbox/partition-layout';
-export { addRows, insertPoints, type PointRows } from './intake/data-point-rows';
+export { addRows } from './intake/data-point-rows';
 export type { DataPointWriter } from './intake/data-point-writer';
 export { readTargets } from './intake/upload-targets';
 export type { PointBatch } from './intake/waiting-requests';
+export { invariants } from './invariants';
 export { findDamagedChunks } from './point-store/chunk-check';
 export { DamagedChunk } from './point-store/chunk-rows';
+export { inactiveSql } from './point-store/inactive-sensors';
 export { type PointReads, readRange } from './point-store/merged-points';
-export { MOST_POINTS } from './point-store/new-chunks';
-export { newestValues } from './point-store/newest-rows';
-export { packSensor, WAITS_FOR_MORE } from './point-store/packer';
-export { countStored } from './point-store/point-count';
+export { latestArrivals, newestDateSql, newestPoint, newestValueSql, newestValues } from './point-store/newest-rows';
+export { findSensorsToPack, packSensor } from './point-store/packer';
+export { countStored, countStoredOf, type StoredData } from './point-store/point-count';
 export { readPointParts } from './point-store/point-pages';
-export { type RemovedPoints, removeOldPoints } from './point-store/point-removal';
+export { type RemovedPoints, removeAllPoints, removeOldPoints } from './point-store/point-removal';
+export { insertPoints, type PointRows } from './point-store/point-rows';
 export type { PointQuery } from './point-store/point-statements';
 export { nameOf, readValues } from './point-store/point-values';
 export { readFirstKeys, readFirstOfEach } from './point-store/points-in-order';
-export { deleteCopiedChunks, writeChunksAsRows } from './point-store/unpacking';
+export { deleteCopiedChunks, findSensorsWithChunks, writeChunksAsRows } from './point-store/unpacking';
 export {
   type PointRange,
   RANGES_PER_READ,

@@ -5,10 +5,7 @@ const LEAST_VERSION = [6, 2] as const;
 const WAIT_MS = 2_000;
 const POLL_MS = 20;
 
-/**
- * Checks whether this Redis can be used. Returns the problems that prevent a start, and warnings for the operator. An
- * unreachable Redis does not prevent a start, because it only causes delays.
- */
+/** An unreachable Redis prevents no start: it only causes delays. */
 export async function checkRedis(
   redis: Pick<RedisClient, 'isReady' | 'ask'>,
 ): Promise<{ problems: string[]; warnings: string[] }> {
@@ -34,7 +31,6 @@ function versionProblems(facts: ReadonlyMap<string, string>): string[] {
   return [`Redis: this is version ${version}; it must be Redis 6.2 or Valkey, or later`];
 }
 
-/** An eviction policy that may evict any key corrupts jobs. */
 function evictionProblems(facts: ReadonlyMap<string, string>): string[] {
   const policy = facts.get('maxmemory_policy') ?? '';
   if (!policy.startsWith('allkeys') || isUnlimited(facts)) return [];

@@ -3,7 +3,7 @@ import { LruCache } from '../platform/lru-cache';
 import { DELIVERY_TICK_MS, ORDERED_OWNERS, PRIORITIES_PER_OWNER } from './knobs';
 
 interface Level {
-  /** The user's priority, less by a fraction for what is less urgent at equal priority. */
+  /** The user's priority, less a fraction for what is less urgent. */
   priority: number;
   tick: number;
 }
@@ -15,17 +15,14 @@ interface Queued {
 }
 
 /**
- * The order in which deliveries leave the queue, as BullMQ priorities. The first delivery of each owner ranks by its
- * time of arrival, and further ones are spread over the time after it. So however many deliveries of one owner wait,
- * those of another are next, and a user's priority only ranks that user's own deliveries. After L. Zhang,
- * "VirtualClock" (1990).
+ * After L. Zhang, "VirtualClock" (1990): an owner's first delivery ranks by its arrival, further ones are spread over
+ * the time after it. A backlog delays no other owner.
  */
 export class DeliveryOrder {
   private readonly owners = new LruCache<number, Level[]>(ORDERED_OWNERS);
 
   constructor(private readonly now: () => number) {}
 
-  /** The BullMQ priority of the next delivery. Call it in the order in which equal deliveries must go out. */
   next({ ownerId, priority, cause }: Queued): number {
     const tickNow = Math.floor(this.now() / DELIVERY_TICK_MS);
     const level = { priority: ownPriority(priority, cause), tick: tickNow };

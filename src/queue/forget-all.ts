@@ -4,10 +4,7 @@ import type { RedisClient, RedisCommands } from '.';
 const WAIT_MS = 5_000;
 const KEYS_PER_STEP = 1_000;
 
-/**
- * Deletes everything that the platform with this prefix has in Redis, and returns the number of deleted keys. Nothing
- * is lost: all essential data is in MySQL. Fails if Redis is unreachable.
- */
+/** Nothing is lost: all essential data is in MySQL. Fails if Redis is unreachable. */
 export async function forgetAll(redis: Pick<RedisClient, 'ask' | 'masters'>, redisPrefix: string): Promise<number> {
   let deleted = 0;
   const tags = [queuePrefix(redisPrefix), ...QUEUE_NAMES.map((name) => queuePrefix(redisPrefix, name))];
@@ -23,7 +20,7 @@ async function forgetTagged(redis: Pick<RedisClient, 'ask'>, master: RedisComman
     const [next, keys] = await redis.ask(WAIT_MS, () =>
       master.scan(cursor, 'MATCH', `${tag}*`, 'COUNT', KEYS_PER_STEP),
     );
-    if (keys.length > 0) deleted += await redis.ask(WAIT_MS, (connection) => connection.unlink(...keys)); // of one slot
+    if (keys.length > 0) deleted += await redis.ask(WAIT_MS, (connection) => connection.unlink(...keys));
     cursor = next;
   } while (cursor !== '0');
   return deleted;

@@ -11,17 +11,14 @@ import { FEW_POINTS, LINGER_MS } from './knobs';
 import { NudgeBuffer } from './nudge-buffer';
 import type { EventShares, ShardAssignment } from './shard-assignment';
 
-/**
- * Enqueues nudges for rows that are already committed. A nudge may be lost without harm (the reconciler enqueues it
- * again), so these promises never fail and never wait longer than two seconds for Redis.
- */
+/** The reconciler repeats lost nudges, so these promises never fail and wait at most two seconds. */
 export class JobQueue {
   private readonly passes: NudgeBuffer<EvaluationNudge>;
   private readonly deliveries: NudgeBuffer<RankedNudge>;
   private readonly order: DeliveryOrder;
   private readonly events: NudgeBuffer<EventShare>;
   private readonly training: NudgeBuffer<number>;
-  /** Points for which passes were enqueued since the latest nudge of a pass. */
+  /** Points since the latest nudge of a pass. */
   private newPoints = 0;
 
   constructor(
@@ -44,33 +41,27 @@ export class JobQueue {
     this.training = buffer('training', (serviceIds) => enqueueTraining(queues.training, serviceIds));
   }
 
-  /**
-   * Enqueues a pass of each of these partitions and of the other partitions of their shards. `points`: the number of
-   * new points; many, unless it is known.
-   */
+  /** `points` is the number of new points; many, unless known. */
   nudgeEvaluation(partitions: Iterable<number>, points = FEW_POINTS): Promise<void> {
     this.newPoints += points;
     return this.passes.add(this.groups.passes.nudgesOf(partitions));
   }
 
-  /** How long the next nudge of a pass lingers after this one, in ms: longer after few points. */
+  /** Returns ms; longer after few points. */
   private takeLingerMs(): number {
     const points = this.newPoints;
     this.newPoints = 0;
     return points < FEW_POINTS ? LINGER_MS.afterFew : LINGER_MS.afterMany;
   }
 
-  /** Enqueues the next attempt of each delivery. Equal ones keep their order. */
+  /** Equal deliveries keep their order. */
   enqueueDeliveries(nudges: Iterable<DeliveryNudge>): Promise<void> {
     return this.deliveries.add(
       [...nudges].map((nudge) => [keyOf(nudge), { ...nudge, rank: this.order.next(nudge) }] as const),
     );
   }
 
-  /**
-   * Enqueues the dispatch of the waiting events of these users, or of all users. It includes the users who share a
-   * nudge with them.
-   */
+  /** Includes users who share a nudge with them. */
   enqueueEventDispatch(userIds?: Iterable<number>): Promise<void> {
     return this.events.add(this.groups.events.nudgesOf(userIds));
   }
@@ -84,10 +75,7 @@ function keyedById(ids: Iterable<number>): (readonly [number, number])[] {
   return [...ids].map((id) => [id, id] as const);
 }
 
-/**
- * BullMQ does not deduplicate the nudge of a throttled delivery with another one, so it has a separate key here as
- * well.
- */
+/** BullMQ does not deduplicate a throttled delivery's nudge with another one; neither does this key. */
 function keyOf({ deliveryId, attempts, wasThrottled }: DeliveryNudge): string {
   return `${deliveryId}-${attempts}${wasThrottled ? '-throttled' : ''}`;
 }

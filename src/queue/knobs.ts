@@ -1,33 +1,27 @@
 // The tuned constants of this room, and the decisions that explain or measure them.
 
 /**
- * How long the nudge of a pass lingers after the previous one, in ms, so that the points of several commits share a
- * pass. A pass costs as much as some hundreds of points, so it lingers longer after few points (decisions 44 and 72).
+ * How long a pass's nudge lingers after the previous one, in ms: a pass costs as much as some hundreds of points
+ * (decisions 44 and 72).
  */
 export const LINGER_MS = { afterMany: 10, afterFew: 25 };
-/** Fewer points than this since the previous nudge are few (decision 72). */
+/** Fewer points since the previous nudge are few (decision 72). */
 export const FEW_POINTS = 600;
 
-/** Maximum number of nudges of a queue that wait for Redis. More are dropped, and the reconciler enqueues them again. */
+/** Maximum number of nudges of a queue that wait for Redis. More are dropped; the reconciler repeats them. */
 export const WAITING_NUDGES = 10_000;
 export const NUDGES_PER_COMMAND = 1_000;
 /** How long a caller waits until its nudges are enqueued, in ms. */
 export const NUDGE_WAIT_MS = 2_000;
 
-/** The share of an owner in the queue of deliveries: one delivery in this time, in ms. */
+/** An owner's share in the queue of deliveries: one delivery in this time, in ms. */
 export const DELIVERY_TICK_MS = 10;
-/** Maximum number of owners whose order of deliveries is cached. */
 export const ORDERED_OWNERS = 20_000;
-/** Maximum number of distinct priorities per owner. */
 export const PRIORITIES_PER_OWNER = 50;
 
-/**
- * Maximum number of concurrent dispatchers of events. More would only wait for MySQL, which writes everything that they
- * dispatch (decision 43).
- */
+/** Maximum number of concurrent dispatchers of events. More would only wait for MySQL (decision 43). */
 export const DISPATCHERS = 8;
 
 /** How long a worker counts as running after it last announced itself, in ms (decision 41). */
 export const WORKER_COUNTED_MS = 15_000;
-/** How often a process counts the workers, in ms (decision 41). */
 export const WORKERS_ASKED_MS = 5_000;

@@ -7,17 +7,11 @@ import { NUDGE_WAIT_MS, NUDGES_PER_COMMAND, WAITING_NUDGES } from './knobs';
 
 type Keyed<T> = readonly [key: string | number, nudge: T];
 
-/**
- * Buffers the nudges of one queue. One flush runs at a time. Later nudges gather for the next flush, which sends one
- * nudge of each key. So an outage of Redis costs a bounded amount of memory, however long it lasts.
- */
+/** One flush at a time sends one nudge of each key: an outage of Redis costs bounded memory. */
 export class NudgeBuffer<T> {
   private readonly flushes: Batcher<readonly Keyed<T>[], void>;
-  /** Number of nudges that wait for the next flush. */
   private waiting = 0;
-  /** True if callers have waited in vain for the current flush. */
   private isOverdue = false;
-  /** Number of nudges dropped since the last successful flush. */
   private dropped = 0;
 
   constructor(
@@ -31,10 +25,7 @@ export class NudgeBuffer<T> {
     this.flushes = new Batcher((given) => this.flush(given.flat()), limits);
   }
 
-  /**
-   * Resolves once the nudges are enqueued or dropped, or after two seconds. Never rejects. The first of several nudges
-   * with the same key counts.
-   */
+  /** Resolves once the nudges are enqueued or dropped, or after two seconds. The first nudge of a key counts. */
   async add(nudges: Iterable<Keyed<T>>): Promise<void> {
     const given = [...nudges];
     if (given.length === 0) return;

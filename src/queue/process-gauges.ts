@@ -3,24 +3,21 @@ import type { Pool } from 'mysql2/promise';
 import { Gauge, type Registry } from 'prom-client';
 import type { RedisClient } from '.';
 
-/** Private fields of a mysql2 pool, which its types leave out. */
 interface PoolInside {
   _allConnections: { length: number };
   _freeConnections: { length: number };
   _connectionQueue: { length: number };
 }
 
-/** The sources of a process's gauges. */
 export interface Watched {
   pools: Readonly<Record<string, Pool>>;
   redis: Pick<RedisClient, 'isReady'>;
-  /** Number of points that wait for the group commit. */
   waitingUploads: () => number;
   dataDir: string;
   version: string;
 }
 
-/** Adds gauges of one process that are read on demand: its pools, its Redis connection, its disk and its version. */
+/** The gauges are read on demand. */
 export function addProcessGauges(
   registry: Registry,
   { pools, redis, waitingUploads, dataDir, version }: Watched,
@@ -67,7 +64,7 @@ export function addProcessGauges(
   );
 }
 
-/** Read together, so that they belong to the same moment. They are left out if the folder cannot be read. */
+/** Read together, for one moment. Left out if the folder cannot be read. */
 function addDiskGauges(registry: Registry, dataDir: string): void {
   const registers = [registry];
   const size = new Gauge({ name: 'data_dir_size_bytes', help: 'Size of the disk that holds DATA_DIR', registers });

@@ -6,8 +6,8 @@ import type { RedisClient } from '.';
 import { DISPATCHERS, WORKER_COUNTED_MS, WORKERS_ASKED_MS } from './knobs';
 
 /**
- * Assigns partitions to shards. One job evaluates one shard. There is one shard per worker, because a job costs as much
- * as a pass. While the number of workers is unknown, each partition is a shard.
+ * A job costs as much as a pass, so there is one shard per worker. While their number is unknown, each partition is a
+ * shard.
  */
 export class ShardAssignment {
   constructor(
@@ -15,7 +15,7 @@ export class ShardAssignment {
     private readonly workers: { readonly latest: number | undefined },
   ) {}
 
-  /** The nudges for these partitions, each with all partitions of its shard, by deduplication key. */
+  /** Nudges by deduplication key, each with all partitions of its shard. */
   nudgesOf(partitions: Iterable<number>): Map<string, EvaluationNudge> {
     const { count } = this.layout;
     const groups = Math.min(count, this.workers.latest ?? count);
@@ -30,20 +30,18 @@ export class ShardAssignment {
   }
 }
 
-/** The partitions of a shard: every `groups`-th one. */
+/** Every `groups`-th partition. */
 function membersOf(group: number, groups: number, count: number): number[] {
   return Array.from({ length: Math.ceil((count - group) / groups) }, (_, index) => group + index * groups);
 }
 
 /**
- * Divides the users whose events are dispatched concurrently into shares: a fixed number of shares per worker, or a
- * single share while the number of workers is unknown. Processes need not agree: the locks on a user's events keep them
- * in order.
+ * A fixed number of shares per worker, one while their number is unknown. Processes need not agree: locks keep a user's
+ * events in order.
  */
 export class EventShares {
   constructor(private readonly workers: { readonly latest: number | undefined }) {}
 
-  /** The nudges for events of these users, or of all users, by deduplication key. */
   nudgesOf(userIds?: Iterable<number>): Map<string, EventShare> {
     const { latest } = this.workers;
     const of = latest ? Math.min(DISPATCHERS, SHARES_PER_WORKER * latest) : ALL_USERS.of;
@@ -56,7 +54,7 @@ export class EventShares {
 
 const REDIS_WAIT_MS = 1_000;
 
-/** The number of workers. It only decides how nudges are grouped, so it may be wrong for some seconds. */
+/** The number decides how nudges are grouped, so it may be wrong for seconds. */
 export class WorkerCount {
   private readonly key: string;
   private known: number | undefined;
@@ -70,7 +68,6 @@ export class WorkerCount {
     this.key = `${queuePrefix(redisPrefix)}:workers`;
   }
 
-  /** The latest answer of Redis, which is refreshed from time to time; undefined while unknown. */
   get latest(): number | undefined {
     const nowMs = this.clock.now();
     if (Math.abs(nowMs - this.askedMs) >= WORKERS_ASKED_MS) {
@@ -89,7 +86,7 @@ export class WorkerCount {
     );
   }
 
-  /** Announces a worker. It repeats this every few seconds. Fails if Redis does not answer. */
+  /** Repeated every few seconds. Fails if Redis does not answer. */
   async announce(worker: string): Promise<void> {
     const nowMs = this.clock.now();
     await this.redis.ask(REDIS_WAIT_MS, async (redis) => {

@@ -4,7 +4,6 @@ import type { Clock } from '../platform/clock';
 import type { Metrics } from '../platform/metrics';
 import type { RedisClient } from '.';
 
-/** How long the metrics of a worker are shown after it last published them. */
 const SHOWN_FOR_MS = 30_000;
 const REDIS_WAIT_MS = 1_000;
 
@@ -15,10 +14,7 @@ interface Published {
   metrics: MetricsJson;
 }
 
-/**
- * Workers answer no HTTP requests: they publish their metrics in Redis, and every API process shows them together with
- * its own metrics, with the worker's name in the label `worker`. Without Redis an API process shows only its own.
- */
+/** Every API process shows the workers' metrics with the label `worker`; without Redis only its own. */
 export class SharedMetrics {
   private readonly key: string;
 
@@ -27,20 +23,18 @@ export class SharedMetrics {
     redisPrefix: string,
     private readonly metrics: Metrics,
     private readonly clock: Clock,
-    /** Reads the metrics of the whole platform. `workers` is undefined if Redis does not answer. */
+    /** `workers` is undefined if Redis does not answer. */
     private readonly readPlatform: (workers: number | undefined) => Promise<MetricsJson> = async () => [],
   ) {
     this.key = `${queuePrefix(redisPrefix)}:metrics`;
   }
 
-  /** Publishes the metrics of this process under its name. Fails if Redis does not accept them in time. */
   async publish(worker: string): Promise<void> {
     const metrics = await this.metrics.registry.getMetricsAsJSON();
     const text = JSON.stringify({ atMs: this.clock.now(), metrics } satisfies Published);
     await this.redis.ask(REDIS_WAIT_MS, (redis) => redis.hset(this.key, worker, text));
   }
 
-  /** The metrics of this process, the workers and the platform, in the format of Prometheus. */
   async show(): Promise<string> {
     const workers = await this.ofWorkers().catch(() => undefined);
     const [own, platform] = await Promise.all([
@@ -48,7 +42,6 @@ export class SharedMetrics {
       this.readPlatform(workers?.length),
     ]);
     const all = [own, platform, ...(workers ?? [])].map((metrics) =>
-      // Nothing is added up: the label distinguishes the processes.
       metrics.map((metric) => ({ ...metric, aggregator: 'sum' })),
     );
     return AggregatorRegistry.aggregate(all).metrics();
@@ -71,7 +64,6 @@ export class SharedMetrics {
   }
 }
 
-/** The metrics that a worker published; undefined for a text of another version of the platform. */
 function parse(text: string): Published | undefined {
   try {
     const published: Published = JSON.parse(text);

@@ -49,7 +49,6 @@ interface Parts extends WorkLimits {
   requestQuota: Quota;
   ends: DeliveredEnds;
   pointReads: PointReads;
-  /** Use cases of other subjects that an action on many sensors calls. */
   services: {
     groupSensors: GroupSensorsService;
     triggers: TriggersService;
@@ -60,7 +59,6 @@ interface Parts extends WorkLimits {
   };
 }
 
-/** Builds sensors with their places, labels, notes, dashboards and services. */
 export function buildSensors(parts: Parts) {
   const { config, clock, database, sensorAccess, eventLog, ends, pointReads } = parts;
   const days = config.dataRetentionDays || null;

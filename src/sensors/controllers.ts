@@ -27,7 +27,6 @@ import { ServiceMethodsController } from './virtual-sensors/service-methods.cont
 
 type Services = ReturnType<typeof buildSensors>['services'] & { groupSensors: GroupSensorsService };
 
-/** The controllers of this wing, each created for one request. */
 export function sensorsControllers(services: Services): ControllerFactory[] {
   return [
     [SensorsController, () => new SensorsController(services.sensors)],

@@ -1,26 +1,22 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import { missingRights } from './sensor-visibility';
 
-/** The problems that prevent a start, and warnings for the operator. One line each. */
 export interface Findings {
   problems: string[];
   warnings: string[];
 }
 
-/** A table that exists while a backup is being loaded. */
+/** Exists while a backup is being loaded. */
 export const RESTORE_MARK = 'restore_under_way';
 
 const LEAST_VERSIONS = { MySQL: [8, 0], MariaDB: [10, 6] } as const;
-/** A statement has at most two million characters of three bytes in its rows, plus its own text. */
+/** Two million characters of three bytes, plus the statement's own text. */
 const LEAST_PACKET_MB = 16;
 const MB = 1024 * 1024;
-/** A larger clock difference is reported. */
+/** Larger clock differences are reported. */
 const SKEW_MS = 2_000;
 
-/**
- * Checks whether this server can be used, as seen by a connection of the pool: a proxy in between may have changed the
- * settings of the pool. Fails if the server cannot be queried.
- */
+/** A proxy may have changed the settings of the pool's connections. Fails if the server cannot be queried. */
 export async function checkMysql(pool: Pick<Pool, 'query'>, now: () => number = Date.now): Promise<Findings> {
   const variables = await readVariables(pool);
   const started = now();

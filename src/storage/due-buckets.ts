@@ -1,24 +1,17 @@
-/**
- * Due inactivities are indexed by `sensor id mod 64`, as in the migration that adds `due_slot`. Unlike its partition,
- * the bucket of a sensor never changes.
- */
+/** Unlike its partition, a sensor's bucket never changes. */
 export const DUE_BUCKETS = 64;
 
 export function dueBucketOf(sensorId: number): number {
   return sensorId % DUE_BUCKETS;
 }
 
-/**
- * The buckets with sensors of these partitions. Each bucket lies in a single partition only if the partition count
- * divides 64.
- */
+/** A bucket lies in one partition only if the partition count divides 64. */
 export function bucketsOf(partitions: readonly number[], partitionCount: number): number[] {
   const step = commonDivisor(partitionCount, DUE_BUCKETS);
   const wanted = new Set(partitions.map((partition) => partition % step));
   return numbersBelow(DUE_BUCKETS).filter((bucket) => wanted.has(bucket % step));
 }
 
-/** The partitions with sensors of these buckets. */
 export function partitionsOf(buckets: readonly number[], partitionCount: number): number[] {
   const step = commonDivisor(partitionCount, DUE_BUCKETS);
   const wanted = new Set(buckets.map((bucket) => bucket % step));

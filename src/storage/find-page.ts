@@ -8,7 +8,7 @@ export interface Sql {
   values: unknown[];
 }
 
-/** A page of the rows that `where` selects, in this order. */
+/** Rows of `where`, in this order. */
 export async function findPage<M extends Model>(
   model: ModelStatic<M>,
   { where, order }: { where: WhereOptions<Attributes<M>>; order: Order },
@@ -18,10 +18,7 @@ export async function findPage<M extends Model>(
   return { items, total: withTotal ? await model.count({ where }) : undefined };
 }
 
-/**
- * The same by SQL. `page` selects the rows of the page. `count` selects one `total`; it is omitted if no total is
- * wanted.
- */
+/** Finds a page by SQL. `count` selects one `total`. */
 export async function queryPage<T>(
   pool: Reader,
   { page, count }: { page: Sql; count?: Sql },

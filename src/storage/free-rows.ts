@@ -1,18 +1,16 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import { isLockTimeout } from './mysql-errors';
 
-/** A query without a lock. Its first parameter is a list of ids, followed by `values`. */
+/** `values` follow a list of ids. */
 export interface RowsById {
   sql: string;
   values?: readonly unknown[];
 }
 
 /**
- * Locks those of these rows that no other transaction has locked, until the end of this one. It never waits, because a
- * paused worker may hold a lock for long. If some are locked, it tries halves, down to single rows.
- *
- * A cluster that locks on one server only may give the same rows to two transactions. So each transaction must write or
- * delete the rows that it has locked; then the second one is refused when it commits.
+ * Locks the rows that no other transaction has locked, until the end of this one. Never waits: a paused worker may hold
+ * a lock for long. A cluster may give the same rows to two transactions, so each must write or delete its rows: then
+ * the second one is refused at its commit.
  */
 export async function lockFreeRows<Row>(
   connection: PoolConnection,
@@ -29,11 +27,7 @@ export async function lockFreeRows<Row>(
   ];
 }
 
-/**
- * The same for ordered lists: locks the first rows of each list, and none behind a row that another transaction has
- * locked. From a list with such a row it may lock fewer rows than come before it; it locks none if that row is the
- * first.
- */
+/** Locks no row behind one of another transaction; maybe fewer than come before it. */
 export function lockFirstRows<Row>(
   connection: PoolConnection,
   lists: readonly (readonly number[])[],
@@ -42,7 +36,7 @@ export function lockFirstRows<Row>(
   return firstOfEach(lists, (ids) => lockAll<Row>(connection, ids, query));
 }
 
-/** Takes the first rows of each list, with a function that takes either all given rows or none. */
+/** `take` takes either all given rows or none. */
 export async function firstOfEach<Row>(
   lists: readonly (readonly number[])[],
   takeAll: (ids: readonly number[]) => Promise<readonly Row[] | undefined>,
@@ -59,7 +53,7 @@ export async function firstOfEach<Row>(
   ];
 }
 
-/** Locks all of these rows that exist. Returns undefined if another transaction has locked one of them. */
+/** Undefined if another transaction has locked one. */
 async function lockAll<Row>(
   connection: PoolConnection,
   ids: readonly number[],

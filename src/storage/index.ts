@@ -11,28 +11,20 @@ import { leaveUnusableServer, MysqlSockets, noAnswer } from './mysql-sockets';
 import { requestStatementBatches } from './pipeline';
 import { ReadPool } from './read-pool';
 
-/**
- * Access to MySQL: models for the resources, and plain pools for bulk reads and writes. Work that must continue while
- * other work uses all connections has a separate pool.
- */
+/** Work that must continue while other work uses all connections has a separate pool. */
 export interface Database {
   sequelize: Sequelize;
-  /** For passes, deliveries and everything else. */
   pool: Pool;
-  /** For reads of any size by callers. Its statements have a time limit. */
   reads: ReadPool;
-  /** For the sensors of selectors. Its statements have a short time limit. */
   selections: Pool;
-  /** For uploads and the sessions of requests. A statement waits only a second for a locked row. */
+  /** Waits only a second for a locked row. */
   uploads: Pool;
-  /** For the heartbeat alone. */
+  /** Heartbeats only. */
   heartbeats: Pool;
-  /** Brings the schema up to date, over separate connections without time limits. */
   migrate(): Promise<void>;
   /**
-   * For a process that is shutting down: once MySQL has not answered for `limitMs`, closes all connections and opens no
-   * more, so that all pending work fails now. Resolves then, or when the database is closed. The result is true if it
-   * closed the connections.
+   * Ends waits at a shutdown: once MySQL has not answered for `limitMs`, closes all connections so that pending work
+   * fails, and resolves to true; to false when the database is closed.
    */
   abortOnceUnresponsive(limitMs: number): Promise<boolean>;
   close(): Promise<void>;
@@ -40,19 +32,11 @@ export interface Database {
 
 /** How long each side of a connection waits for the other. */
 export interface ConnectionTimeouts {
-  /**
-   * If a process sends nothing for this many seconds during a transaction, MySQL closes its connection and rolls the
-   * transaction back: a machine that is suspended, or has lost its network, does not keep rows locked.
-   */
+  /** MySQL rolls back transactions of suspended machines. */
   pauseSeconds: number;
-  /**
-   * After this many milliseconds without a response, MySQL counts as unreachable, and the next statement opens a new
-   * connection. Clients of the API wait longer than that. Uploads and heartbeats, whose statements are short, use the
-   * shorter limit.
-   */
+  /** Without a response for so long, MySQL counts as unreachable. Clients of the API wait longer. */
   answerMs: number;
   shortAnswerMs: number;
-  /** Maximum duration of one statement on the pool for reads. */
   readSeconds: number;
 }
 
@@ -63,15 +47,14 @@ const CONNECTION_TIMEOUTS: ConnectionTimeouts = {
   readSeconds: 10,
 };
 
-/** For operators' queries, some of which read whole tables. */
+/** Operators' queries may read whole tables. */
 export const PATIENT_TIMEOUTS: ConnectionTimeouts = { ...CONNECTION_TIMEOUTS, answerMs: 3_600_000, pauseSeconds: 600 };
 
-/** Maximum time for opening a connection. */
 const CONNECT_MS = 5_000;
-/** Unused connections are closed long before MySQL would mistake them for connections of a suspended process. */
+/** Long before MySQL would mistake unused connections for those of a suspended process. */
 const IDLE_MS = 5_000;
 
-/** Opens the models and the pools. Connections are made when first needed. */
+/** Connections are made when first needed. */
 export function openDatabase(mysqlUrl: string, timeouts = CONNECTION_TIMEOUTS): Database {
   const sockets = new MysqlSockets();
   const sequelize = connectModels(mysqlUrl, IDLE_MS, sockets.open);
@@ -121,14 +104,11 @@ async function migrateUnlimited(mysqlUrl: string): Promise<void> {
   await migrate(unlimited).finally(() => unlimited.close());
 }
 
-/** The statements of MariaDB and MySQL that limit the time of a statement. Each server rejects the other's. */
 function readLimits(readSeconds: number): string[] {
   return [`SET SESSION max_statement_time = ${readSeconds}`, `SET SESSION max_execution_time = ${readSeconds * 1000}`];
 }
 
-/**
- * Fails if MySQL does not answer. An error from MySQL, for instance that it has no room for a connection, is an answer.
- */
+/** Fails if MySQL does not answer. An error from MySQL is an answer. */
 async function requireAnswer(pool: Pool): Promise<void> {
   await pool.query('SELECT 1').catch((error: unknown) => {
     if (!isFromServer(error)) throw error;
@@ -139,13 +119,12 @@ interface PoolSettings {
   sockets: MysqlSockets;
   size: number;
   timeouts: ConnectionTimeouts;
-  /** Statements for each new connection; the server must accept one of them. */
   session?: readonly string[];
-  /** True if a packet may hold several statements, as transactions send them where the server allows it. */
+  /** True if a packet may hold several statements, where the server allows it. */
   takesStatementBatch?: boolean;
 }
 
-/** Every connection of the pool is READ COMMITTED. */
+/** Connections are READ COMMITTED. */
 function openPool(
   uri: string,
   { sockets, size, timeouts, session = [], takesStatementBatch = false }: PoolSettings,
@@ -165,7 +144,6 @@ function openPool(
     stream: sockets.open,
   });
   pool.pool.on('connection', (connection) => {
-    // All are sent at once, before the first statement of the caller.
     const needed = [
       prepareConnection(connection, timeouts),
       connection.promise().query('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED'),
@@ -177,10 +155,7 @@ function openPool(
   return pool;
 }
 
-/**
- * Initialises a connection, with all statements sent at once. It also sets the time zone: in a local one, an hour
- * occurs twice when summer time ends.
- */
+/** Sends all statements at once. Sets UTC: a local hour occurs twice when summer time ends. */
 async function prepareConnection(
   connection: Connection,
   { pauseSeconds, answerMs }: ConnectionTimeouts,
@@ -197,7 +172,7 @@ async function prepareConnection(
   );
 }
 
-/** On a Galera cluster, makes reads wait for commits on other servers. MySQL does not know the variable. */
+/** A Galera cluster has this variable, MySQL does not know it. */
 function readWhatIsCommitted(connection: Connection): void {
   connection
     .promise()

@@ -3,10 +3,7 @@ import { shownDetails } from '../edge/shown-details';
 import { GroupUser } from './models/group-user.model';
 import type { RunSql } from './transaction';
 
-/**
- * The users among these whose usernames the viewer sees anyway: through a share between them, even one that the viewer
- * refused, or in a group.
- */
+/** Users whose usernames the viewer sees anyway: in a group, or through a share, even a refused one. */
 export async function findKnownNames(
   run: RunSql,
   viewerId: number,

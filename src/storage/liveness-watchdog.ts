@@ -3,9 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const STEP_MS = 100;
 
 /**
- * Probes MySQL repeatedly. Returns true once it has not answered for `limitMs`, and false once `signal` is aborted. An
- * error does not count as an answer. Time in which this process is suspended counts as one step, because answers may be
- * waiting.
+ * True once MySQL has not answered for `limitMs`, false once `signal` is aborted. An error is no answer. A suspension
+ * of this process counts as one step: answers may be waiting.
  */
 export async function untilUnresponsive(
   ask: () => Promise<unknown>,
@@ -20,7 +19,7 @@ export async function untilUnresponsive(
       await ask();
       waitedMs = 0;
     } catch {
-      // It is probed again at the next step.
+      // Probes again at the next step.
     }
     isAsking = false;
   };

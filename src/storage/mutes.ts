@@ -2,14 +2,7 @@ import type { Mute } from '../edge/mute';
 import { paced } from '../platform/paced';
 import type { RunSql } from './transaction';
 
-/**
- * True if the first firing `f` of an episode was muted and has deliveries: they wait for the end of the mute, or were
- * sent then.
- */
-export const IS_DEFERRED =
-  '(f.muted AND EXISTS (SELECT 1 FROM deliveries d WHERE d.firing_id = f.id AND d.resolved = FALSE))';
-
-/** The mutes of each of these users, including those that do not apply now. Users without mutes are omitted. */
+/** Returns mutes by user, with those that do not apply now. */
 export async function readMutes(run: RunSql, ownerIds: readonly number[]): Promise<Map<number, Mute[]>> {
   if (ownerIds.length === 0) return new Map();
   const rows = await run(
@@ -19,7 +12,6 @@ export async function readMutes(run: RunSql, ownerIds: readonly number[]): Promi
     [ownerIds],
   );
   const mutes = new Map<number, Mute[]>();
-  // 200,000 ids of one user take some 15 ms.
   for await (const row of paced(rows)) {
     const ownerId = Number(row.ownerId);
     mutes.set(ownerId, [...(mutes.get(ownerId) ?? []), toMute(row)]);

@@ -1,11 +1,8 @@
 const LOCK_TIMEOUT = 'ER_LOCK_WAIT_TIMEOUT';
-/** The error of MySQL and TiDB for `NOWAIT`, where MariaDB reports a timeout. */
+/** MySQL's and TiDB's error for `NOWAIT`; MariaDB reports a timeout. */
 const LOCKED_NOW = 'ER_LOCK_NOWAIT';
 
-/**
- * Other transactions were in the way for a moment. Galera reports a lost race between two servers as a deadlock, Group
- * Replication (InnoDB Cluster) as a rollback during the commit.
- */
+/** Galera reports a race lost to another server as a deadlock, Group Replication as a rollback during the commit. */
 const TRANSIENT_ERRORS = new Set([
   'ER_LOCK_DEADLOCK',
   LOCK_TIMEOUT,
@@ -14,16 +11,13 @@ const TRANSIENT_ERRORS = new Set([
   'ER_TABLE_DEF_CHANGED',
   'ER_TRANSACTION_ROLLBACK_DURING_COMMIT',
 ]);
-/** The same for TiDB, for which the driver has no names: write conflicts, and a schema that has just changed. */
+/** TiDB, nameless in the driver: write conflicts, and a schema that has just changed. */
 const TRANSIENT_NUMBERS: ReadonlySet<unknown> = new Set([8002, 8022, 8028, 9007]);
 
-/** ER_STATEMENT_TIMEOUT of MariaDB, for which the driver has no name, and ER_QUERY_TIMEOUT of MySQL. */
+/** ER_STATEMENT_TIMEOUT of MariaDB, nameless in the driver, and ER_QUERY_TIMEOUT of MySQL. */
 const OVER_TIME: ReadonlySet<unknown> = new Set([1969, 3024]);
 
-/**
- * This server of a cluster cannot do the work now, but another one may: it has no majority (Galera reports an unknown
- * command), it is joining or leaving, or it is not, or no longer, the primary.
- */
+/** Another server of the cluster may do the work. Galera reports a lost majority as an unknown command. */
 const UNFIT_ERRORS = new Set([
   'ER_UNKNOWN_COM_ERROR',
   'ER_OPTION_PREVENTS_STATEMENT',
@@ -35,7 +29,7 @@ const UNFIT_ERRORS = new Set([
   'ER_GRP_TRX_CONSISTENCY_BEFORE',
   'ER_SERVER_ISNT_AVAILABLE',
 ]);
-/** The same for TiDB: the components behind the server do not answer, or are busy. */
+/** TiDB: the components behind the server do not answer, or are busy. */
 const UNFIT_NUMBERS: ReadonlySet<unknown> = new Set([9001, 9002, 9003, 9004, 9005]);
 
 /** MySQL is shutting down, ends the connection, or has no room for it. */
@@ -53,39 +47,34 @@ const SHUTDOWN_ERRORS = new Set([
   'ER_CLIENT_INTERACTION_TIMEOUT',
 ]);
 
-/** The server, MySQL or Redis, cannot be reached: codes of the system and of the driver, names of wrapped errors. */
+/** MySQL or Redis cannot be reached: codes of the system and the driver, names of wrapped errors. */
 const CONNECTION_ERRORS =
   /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND|EHOSTUNREACH|PROTOCOL_CONNECTION_LOST|SequelizeConnection\w*|MaxRetriesPerRequestError)$/;
 
-/** Errors without a code: ioredis has closed the connection, or the queue for a MySQL connection is full. */
+/** A closed connection of ioredis, and a full queue for a MySQL connection, have no code. */
 const GIVEN_UP: ReadonlySet<string> = new Set(['Connection is closed.', 'Queue limit reached.']);
 
-/**
- * Another transaction has already done the work of this one. It may be retried, like one that lost a race to another
- * server.
- */
+/** Another transaction has done the work of this one. May be retried. */
 export class Overtaken extends Error {
   readonly code = 'ER_CHECKREAD';
 }
 
-/** The facts that errors are classified by. The driver's own error, which has the code, may be wrapped as `parent`. */
 interface Facts {
   name: string;
   message: string;
   code: string;
   errno: unknown;
-  /** True if the server refused the statement; false if the connection failed. */
   isFromServer: boolean;
-  /** True for the driver's own error about a closed connection. */
+  /** The driver's own error. */
   isClosedConnection: boolean;
 }
 
-/** True if the same transaction may succeed if it is retried at once. */
+/** An immediate retry of the transaction may succeed. */
 export function isTransient(error: unknown): boolean {
   return factsOf(error).some(isPassing);
 }
 
-/** True if a row stayed locked for longer than the connection or the statement waits. */
+/** A row stayed locked for longer than the connection or statement waits. */
 export function isLockTimeout(error: unknown): boolean {
   return factsOf(error).some(({ code }) => code === LOCK_TIMEOUT || code === LOCKED_NOW);
 }
@@ -94,12 +83,12 @@ export function isDeadlock(error: unknown): boolean {
   return factsOf(error).some(({ code }) => code === 'ER_LOCK_DEADLOCK');
 }
 
-/** True if a statement took longer than its connection allows, in MariaDB or MySQL. */
+/** MariaDB and MySQL have different errors. */
 export function isOverTime(error: unknown): boolean {
   return factsOf(error).some(({ errno }) => OVER_TIME.has(errno));
 }
 
-/** True if MySQL reported this error, so that it is reachable. */
+/** MySQL reported the error, so it is reachable. */
 export function isFromServer(error: unknown): boolean {
   return factsOf(error).some((facts) => facts.isFromServer);
 }
@@ -108,38 +97,32 @@ export function isDuplicateKey(error: unknown): boolean {
   return factsOf(error).some(({ code }) => code === 'ER_DUP_ENTRY');
 }
 
-/** True if the result of a computation is out of range for its type. */
+/** A result is out of range for its type. */
 export function isOutOfRange(error: unknown): boolean {
   return factsOf(error).some(({ code }) => code === 'ER_DATA_OUT_OF_RANGE');
 }
 
-/**
- * True if the transaction is still open, so that its work may continue. After any other error MySQL may have rolled it
- * back.
- */
+/** The transaction is still open. After any other error MySQL may have rolled it back. */
 export function endsStatementOnly(error: unknown): boolean {
   return isLockTimeout(error) || isDuplicateKey(error);
 }
 
-/** True if the server does not know a setting, as MySQL does not know those of Galera. */
+/** The server does not know a setting, as MySQL those of Galera. */
 export function isUnknownVariable(error: unknown): boolean {
   return factsOf(error).some(({ code }) => code === 'ER_UNKNOWN_SYSTEM_VARIABLE');
 }
 
-/** True if MySQL does not know a table or a column of a statement. */
+/** MySQL does not know a table or a column. */
 export function isUnknownName(error: unknown): boolean {
   return factsOf(error).some(({ code }) => code === 'ER_NO_SUCH_TABLE' || code === 'ER_BAD_FIELD_ERROR');
 }
 
-/** True if this server of a cluster cannot do any work now, so that its connections are unusable. */
+/** The cluster's server cannot work now: its connections are unusable. */
 export function isUnusableServer(error: unknown): boolean {
   return factsOf(error).some(isUnusable);
 }
 
-/**
- * True if MySQL or Redis is unreachable, is shutting down, has no room, or has no server that may write, so that the
- * same work succeeds once it is back.
- */
+/** True for a full or read-only server as well: the work succeeds once it is back. */
 export function isAway(error: unknown): boolean {
   return factsOf(error).some(
     (facts) =>
@@ -152,10 +135,7 @@ export function isAway(error: unknown): boolean {
   );
 }
 
-/**
- * True if the work itself is at fault, so that the same work would fail again: MySQL refused a statement, or our own
- * code failed.
- */
+/** The work itself would fail again: MySQL refused a statement, or our code failed. */
 export function isPermanent(error: unknown): boolean {
   const cause = factsOf(error).at(-1);
   if (!cause) return true;
@@ -178,7 +158,7 @@ function isUnusable({ code, errno }: Facts): boolean {
   return UNFIT_ERRORS.has(code) || UNFIT_NUMBERS.has(errno);
 }
 
-/** The facts of an error and of the errors that it wraps, outermost first. */
+/** Returns wrapped errors as well, outermost first. */
 function factsOf(error: unknown): Facts[] {
   if (!(error instanceof Error)) return [];
   const code = 'code' in error ? String(error.code) : '';

@@ -2,27 +2,21 @@ import { connect, Socket } from 'node:net';
 import type { Connection } from 'mysql2';
 import { isUnusableServer } from './mysql-errors';
 
-/** MySQL's address, from the driver's settings. */
 interface Address {
   host?: string;
   port: number;
   socketPath?: string;
 }
 
-/** The error of a connection whose other side has not answered in time. */
 export function noAnswer(): Error {
   return Object.assign(new Error('MySQL did not answer'), { code: 'ETIMEDOUT' });
 }
 
-/**
- * The sockets under the connections to MySQL, so that all can be closed at once, including those that are still
- * connecting.
- */
+/** Knows connecting sockets as well, so that all can be closed at once. */
 export class MysqlSockets {
   private readonly sockets = new Set<Socket>();
   private isBrokenOff = false;
 
-  /** Opens a socket for the driver. */
   readonly open = ({ config: { host, port, socketPath } }: { config: Address }): Socket => {
     if (this.isBrokenOff) return failed();
     const socket = connect(socketPath ? { path: socketPath } : { host, port, noDelay: true, keepAlive: true });
@@ -35,7 +29,7 @@ export class MysqlSockets {
     return this.isBrokenOff;
   }
 
-  /** Makes all pending work on MySQL fail now, and later work fail at once. */
+  /** Pending work on MySQL fails now, later work at once. */
   breakOff(): void {
     this.isBrokenOff = true;
     for (const socket of this.sockets) socket.destroy(noAnswer());
@@ -48,15 +42,11 @@ function failed(): Socket {
   return socket;
 }
 
-/** The driver's object for each statement; its types omit it. */
 interface Command {
   onResult?: (error: unknown, ...rest: unknown[]) => void;
 }
 
-/**
- * Closes the connection if its server reports that it cannot work now, such as a server that has lost its majority, or
- * a former primary that is read-only. It would keep refusing; a new connection leads to the server that is in charge.
- */
+/** Lost its majority, or is a former primary: a new connection leads to the server in charge. */
 export function leaveUnusableServer(connection: Connection): void {
   const driver = connection as Connection & { addCommand(command: Command): Command };
   const { addCommand } = driver;

@@ -4,7 +4,6 @@ import { CHARACTERS_PER_PACKET } from './knobs';
 import { endsStatementOnly, isUnknownVariable } from './mysql-errors';
 
 interface Statement {
-  /** The text with its values. Built when it is sent, because it may be long. */
   write: () => string;
   text?: string;
   alone: () => Promise<unknown>;
@@ -14,46 +13,33 @@ interface Statement {
 
 /** The connection that the work of a transaction uses. */
 export interface TransactionConnection extends PoolConnection {
-  /**
-   * Omits START TRANSACTION and COMMIT. Only for work that has issued nothing yet, takes no locks with its reads, and
-   * writes with at most one statement, which is a transaction by itself.
-   */
+  /** Call before the first statement of work whose reads lock nothing and that writes with at most one statement. */
   leaveTransactionOut(): void;
-  /**
-   * Ends the transaction, and then reads the data committed by that time, in the same packet. Await it before the work
-   * ends.
-   */
+  /** Ends the transaction and reads the data committed by then, in one packet. Await it before the work ends. */
   commitAndRead(sql: string): Promise<RowDataPacket[]>;
 }
 
 /**
- * The connection of one transaction. Statements that are issued without awaiting each other go to MySQL in one packet,
- * if its server allows that. MySQL runs them one after another, each with a separate snapshot, as if each had been
- * awaited. The first failing statement is the last that runs: it and all later ones are rejected with its error. After
- * a rollback or a commit nothing runs any more, nor after an error with which MySQL may have ended the transaction:
- * statements that wait or are issued later are refused. So work may `Promise.all` its statements: none of them outlives
- * the transaction.
- *
- * A packet in each direction costs both processes as much as a small statement, and a pass has ten of these. With `npm
- * run bench`, a point sent by itself costs a third less processor time.
+ * Statements issued without awaiting each other go to MySQL in one packet, where the server allows it, and run in
+ * order, each with its own snapshot. The first failing one is the last that runs. After the end, or an error that may
+ * have ended the transaction, statements are refused. So work may `Promise.all` its statements: none outlives the
+ * transaction. A point sent by itself costs a third less processor time (`npm run bench`).
  */
-export class Pipeline {
+export class StatementPipeline {
   private readonly waiting: Statement[] = [];
   private isSending = false;
   private isToBegin = false;
   private hasEnded = false;
-  /** Why MySQL may have ended the transaction. */
   private broken: { error: unknown } | undefined;
   private committing: Promise<unknown> | undefined;
 
   constructor(private readonly connection: PoolConnection) {}
 
-  /** It implements the methods that transactions use. */
+  /** Implements what transactions use. */
   get asConnection(): TransactionConnection {
     return this as unknown as TransactionConnection;
   }
 
-  /** Begins a transaction, in the packet of the first statement. */
   begin(): void {
     this.isToBegin = true;
   }
@@ -73,7 +59,7 @@ export class Pipeline {
     );
   }
 
-  /** Ends the transaction, once. It may be issued with the last statements, and is not run if one of them fails. */
+  /** May be issued with the last statements. Not run if one of them fails. */
   commit(): Promise<unknown> {
     return this.end();
   }
@@ -82,7 +68,6 @@ export class Pipeline {
     return pipelined(this.end(sql).then((result) => (result as [RowDataPacket[]])[0]));
   }
 
-  /** Issues the commit, and a statement after the transaction. */
   private end(after?: string): Promise<unknown> {
     this.committing ??= this.issue(
       () => 'COMMIT',
@@ -93,7 +78,7 @@ export class Pipeline {
     return last;
   }
 
-  /** Statements that have not been sent are never sent. */
+  /** Unsent statements are never sent. */
   async rollback(): Promise<void> {
     this.hasEnded = true;
     for (const { reject } of this.waiting.splice(0)) reject(new Error('the transaction was rolled back'));
@@ -134,7 +119,6 @@ export class Pipeline {
     this.isSending = false;
   }
 
-  /** The next statement, and the following ones that fit. */
   private fill(packet: Statement[]): readonly Statement[] {
     const several = takesStatementBatch(this.connection.connection);
     for (let characters = 0; this.waiting[0]; ) {
@@ -151,7 +135,7 @@ export class Pipeline {
     return packet;
   }
 
-  /** The driver's answers to these statements. */
+  /** Returns the driver's answers. */
   private async run(packet: readonly Statement[]): Promise<readonly unknown[]> {
     const [first] = packet;
     if (packet.length === 1 && first) return [await first.alone()];
@@ -160,7 +144,7 @@ export class Pipeline {
   }
 }
 
-/** Marks a promise that is awaited later, so that its failure does not count as unhandled until then. */
+/** Marks a promise that is awaited later: its failure is not unhandled until then. */
 export function pipelined<T>(result: Promise<T>): Promise<T> {
   result.catch(() => undefined);
   return result;
@@ -169,10 +153,8 @@ export function pipelined<T>(result: Promise<T>): Promise<T> {
 const able = new WeakSet<object>();
 
 /**
- * Asks the server of a new connection whether one packet may hold several statements of a transaction. Not on Galera:
- * if a transaction of another node wins while such a packet runs, MariaDB (10.11.19) rolls back the part that has run,
- * reports nothing, and runs the rest outside of any transaction. With each statement in a separate packet it reports a
- * deadlock (decision 49).
+ * Not on Galera: if another node's transaction wins while the packet runs, MariaDB (10.11.19) rolls back what has run,
+ * reports nothing, and runs the rest outside of any transaction (decision 49).
  */
 export function requestStatementBatches(connection: Connection): void {
   connection
@@ -184,7 +166,6 @@ export function requestStatementBatches(connection: Connection): void {
     });
 }
 
-/** True if the server allows it, as far as it has answered yet. */
 function takesStatementBatch(connection: object): boolean {
   return able.has(connection);
 }

@@ -6,40 +6,34 @@ import { cancellationSignal, chargedUser, throwIfCancelled } from './cancellatio
 import { LONG_READER_MS, LONG_READERS } from './knobs';
 import { isOverTime } from './mysql-errors';
 
-/** Reads one statement at a time: any of the pools. */
 export interface Reader {
   query<T extends RowDataPacket[]>(sql: string, values?: unknown[]): Promise<[T, FieldPacket[]]>;
 }
 
 const INTERRUPT_MS = 2_000;
 
-/** Pools whose connections limit the time of their statements. */
+/** Connections with time limits for statements. */
 export interface ReadPools {
-  /** For statements that end within a moment. */
   short: Pool;
-  /** For the rest. */
   long: Pool;
-  /** Other connections of the same MySQL user, which end statements. */
+  /** Connections of the same MySQL user, which end statements. */
   interrupts: Pool;
 }
 
 /**
- * Runs reads that may take long. Each statement first gets a moment on the connections for short ones. So these are
- * never occupied for long, however many users run wide reads. A cancelled statement is also ended in MySQL.
+ * Statements first get a moment on the connections for short ones, so wide reads never occupy these for long. A
+ * cancelled statement ends in MySQL as well.
  */
 export class ReadPool implements Reader {
-  /** Users with a long statement, and until when that counts. */
   private readonly longReaders = new LruCache<number, number>(LONG_READERS);
 
   constructor(private readonly pools: ReadPools) {}
 
-  /** The pools by length of their reads; for measurements. */
   get byLength(): Readonly<Record<'short' | 'long', Pool>> {
     const { short, long } = this.pools;
     return { short, long };
   }
 
-  /** Returns the rows. Throws the reason of `runCancellable`'s signal if the work is aborted. */
   async query<T extends RowDataPacket[]>(sql: string, values: unknown[] = []): Promise<[T, FieldPacket[]]> {
     const { short, long } = this.pools;
     if (this.isLongReader()) return this.queryOn(long, sql, values);
@@ -76,7 +70,7 @@ export class ReadPool implements Reader {
     const signal = cancellationSignal();
     signal?.addEventListener('abort', interrupt, { once: true });
     try {
-      throwIfCancelled(); // it may have waited long for the connection
+      throwIfCancelled(); // the wait for the connection may have been long
       return await connection.query<T>(`/* ${mark} */ ${sql}`, values);
     } catch (error) {
       throwIfCancelled();
@@ -93,8 +87,8 @@ export class ReadPool implements Reader {
   }
 
   /**
-   * Ends the statement only if it still runs on this server: in a cluster, another server may use the same connection
-   * number for another connection. A statement that is not ended here ends by its time limit.
+   * Ends the statement if it runs on this server: elsewhere in a cluster its connection number may be another
+   * connection.
    */
   private async interrupt({ threadId }: PoolConnection, mark: string): Promise<void> {
     const end = async () => {

@@ -12,13 +12,10 @@ import type { Page, PageOf } from '../edge/paging';
 import { InvalidInput } from '../platform/errors';
 import { chargeAnswer } from './cancellation';
 
-/** Maximum number of bytes of values or texts in one response. They stay in memory until the client has read them. */
+/** Values stay in memory until the client has read them. */
 const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 
-/**
- * Charges the caller for the values or texts of a page before they are read; InvalidInput if they have too many bytes
- * for one response.
- */
+/** Call before reading. Throws InvalidInput if the values exceed one response. */
 export function requireFits(bytes: number): void {
   if (bytes > MAX_RESPONSE_BYTES) {
     throw InvalidInput.field('per_page', 'asks for more than 32 MB of text at once; ask for fewer per page');
@@ -26,7 +23,7 @@ export function requireFits(bytes: number): void {
   chargeAnswer(bytes);
 }
 
-/** A page of rows, by id; InvalidInput if the texts in `column` are too large for one response. */
+/** Throws InvalidInput if the texts in `column` exceed one response. */
 export async function findFittingPage<M extends Model>(
   model: ModelStatic<M>,
   column: 'text' | 'variables' | 'last_data_value',

@@ -1,19 +1,16 @@
 import type { RunSql } from './transaction';
 
-/** A way in which users get access to sensors. `from` has a row for each such sensor and user. */
 interface Way {
   from: string;
   sensor: string;
   user: string;
-  /** The id of the group through which the sensor is shared, or NULL. */
+  /** Id of the group that shares the sensor, or NULL. */
   group: string;
 }
 
 const OWNERSHIP: Way = { from: 'sensors', sensor: 'id', user: 'owner_id', group: 'NULL' };
 
-/**
- * The ways in which sensors are shared. Only the statements below decide who sees what, so a new way is a line here.
- */
+/** The only place that decides who sees what. */
 const WAYS_OF_SHARING: readonly Way[] = [
   { from: 'sensor_users', sensor: 'sensor_id', user: 'user_id', group: 'NULL' },
   {
@@ -25,14 +22,12 @@ const WAYS_OF_SHARING: readonly Way[] = [
   },
 ];
 
-/**
- * Queries for the users who see sensors, as rows of `source_id` and `user_id`. Each takes the ids of the sensors once.
- */
+/** Queries for viewers, as `source_id` and `user_id`. Each takes the ids of the sensors once. */
 export const SENSOR_VIEWERS: readonly string[] = [OWNERSHIP, ...WAYS_OF_SHARING].map(
   ({ from, sensor, user }) => `SELECT ${sensor} AS source_id, ${user} AS user_id FROM ${from} WHERE ${sensor} IN (?)`,
 );
 
-/** The pairs `sensorId userId`, among these sensors and users, for which the user sees the sensor. */
+/** Returns the pairs `sensorId userId` of which the user sees the sensor. */
 export async function readSensorViewers(
   run: RunSql,
   sensorIds: readonly number[],
@@ -46,20 +41,17 @@ export async function readSensorViewers(
   return new Set(rows.map(({ sensorId, userId }) => `${sensorId} ${userId}`));
 }
 
-/** SQL that selects `sensor_id` of every sensor that is shared with the user. */
+/** Selects `sensor_id` of every sensor that is shared with the user. */
 export function sharedSensorsSql(userId: number): string {
   return WAYS_OF_SHARING.map((way) => seenBy(userId, way)).join(' UNION ');
 }
 
-/** SQL that selects `sensor_id` of every sensor that the user may see, for `id IN (...)` and for joins. */
+/** Selects ids for `id IN (...)` and for joins. */
 export function visibleSensorsSql(userId: number): string {
   return `${seenBy(userId, OWNERSHIP)} UNION ${sharedSensorsSql(userId)}`;
 }
 
-/**
- * SQL that selects `sensor_id` and `group_id` for each way in which one of these sensors is shared with the user. Needs
- * at least one sensor.
- */
+/** Needs at least one sensor. */
 export function sharesSql(userId: number, sensorIds: readonly number[]): string {
   const ids = sensorIds.map(safe).join(', ');
   return WAYS_OF_SHARING.map(
@@ -72,19 +64,15 @@ function seenBy(userId: number, { from, sensor, user }: Way): string {
   return `SELECT ${sensor} AS sensor_id FROM ${from} WHERE ${user} = ${safe(userId)}`;
 }
 
-/** Ids become part of SQL here, so anything but an integer is refused. */
+/** Ids become SQL here: refuses anything but an integer. */
 function safe(id: number): number {
   if (!Number.isSafeInteger(id)) throw new TypeError('an id must be a whole number');
   return id;
 }
 
-/** The rights that the platform and its migrations need. */
 const NEEDED = ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'CREATE', 'ALTER', 'INDEX', 'DROP', 'REFERENCES'];
 
-/**
- * The missing rights of a user with these lines of SHOW GRANTS. Empty if the user has roles, whose rights are not
- * listed there: an unknown right does not prevent a start.
- */
+/** Reads SHOW GRANTS. Empty if the user has roles, whose rights are not listed. */
 export function missingRights(grants: readonly string[], database: string): string[] {
   const granted = new Set<string>();
   for (const line of grants) {
@@ -99,7 +87,7 @@ export function missingRights(grants: readonly string[], database: string): stri
   return granted.has('ALL PRIVILEGES') ? [] : NEEDED.filter((right) => !granted.has(right));
 }
 
-/** Database names in grants are patterns: `%` is any text, `_` any character, and a backslash escapes them. */
+/** Database names in grants are patterns: `%` is any text, `_` any character, a backslash escapes. */
 function matches(pattern: string, database: string): boolean {
   const source = pattern.replace(/\\?[\s\S]/g, (part) => {
     if (part === '%') return '.*';

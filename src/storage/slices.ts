@@ -1,9 +1,6 @@
 import { CHARACTERS_PER_STATEMENT, ROWS_PER_STATEMENT } from './knobs';
 
-/**
- * Divides rows, in order, into slices that each fit in one statement, however long their texts are. Rows of a generator
- * are in memory one slice at a time.
- */
+/** A slice fits in one statement. A generator's rows are in memory one slice at a time. */
 export function* slices<T extends readonly unknown[]>(
   rows: Iterable<T>,
   rowsPerStatement = ROWS_PER_STATEMENT,
@@ -23,12 +20,12 @@ export function* slices<T extends readonly unknown[]>(
   if (slice.length > 0) yield slice;
 }
 
-/** True if these rows, with these characters in total, form one slice. */
+/** `characters` is the total. */
 export function fitInOneStatement(rows: number, characters: number): boolean {
   return rows <= ROWS_PER_STATEMENT && characters <= CHARACTERS_PER_STATEMENT;
 }
 
-/** Issues a statement for each slice of the rows, pipelined, and waits for all of them. */
+/** Waits for all. */
 export async function issueSlices<T extends readonly unknown[]>(
   rows: Iterable<T>,
   issue: (slice: T[]) => Promise<unknown>,
@@ -37,17 +34,14 @@ export async function issueSlices<T extends readonly unknown[]>(
   await Promise.all(Array.from(slices(rows, rowsPerStatement), issue));
 }
 
-/** A part of a statement, and its parameters. */
 export interface SqlPart {
   sql: string;
   values: (readonly (string | number | null)[])[];
 }
 
 /**
- * `column = value` for each of these columns, with a separate value for each row, in the order of the ids: one
- * statement for many existing rows. For each row and column MySQL scans the list of ids, so the cost grows with the
- * square of their number. Up to 1,000 rows it is less than the cost of `INSERT … ON DUPLICATE KEY UPDATE`
- * (`src/alerts/trigger-store/state-rows.ts` has figures). Several columns are separated by commas, as in `SET`.
+ * `column = value` with a value per row, in the order of the ids; several columns are separated by commas. The cost is
+ * quadratic, but up to 1,000 rows below `INSERT … ON DUPLICATE KEY UPDATE` (`src/alerts/trigger-store/state-rows.ts`).
  */
 export function valuesById(
   ids: readonly number[],

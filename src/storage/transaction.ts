@@ -1,18 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import { type LOCK, type Sequelize, Transaction } from 'sequelize';
 import { FIRST_PAUSE_MS, MAX_TRIES } from './knobs';
 import { isTransient } from './mysql-errors';
-import { Pipeline, type TransactionConnection } from './pipeline';
+import { StatementPipeline, type TransactionConnection } from './pipeline';
 import type { Reader } from './read-pool';
 
-/** Runs one statement in the transaction of its caller, and returns its rows. */
 export type RunSql = (sql: string, values: unknown[]) => Promise<readonly Record<string, unknown>[]>;
 
 /**
- * Runs `work` in one transaction of the plain pool, whose connections are all READ COMMITTED. Statements that it issues
- * without awaiting each other are pipelined; it may issue the `commit` with the last of them. After a deadlock or a
- * lock timeout, it is retried from the start after a short pause, a few times, unless `mayRetry` returns false. So
- * `work` must keep nothing from one run to the next, and must not enqueue jobs.
+ * Statements issued without awaiting each other are pipelined, maybe with the `commit`. Retries from the start after a
+ * deadlock or lock timeout, unless `mayRetry` is false: `work` must keep nothing between runs, and must not enqueue
+ * jobs.
  */
 export function inPoolTransaction<T>(
   pool: Pool,
@@ -21,7 +20,7 @@ export function inPoolTransaction<T>(
 ): Promise<T> {
   return retryTransient(async () => {
     const connection = await pool.getConnection();
-    const pipeline = new Pipeline(connection);
+    const pipeline = new StatementPipeline(connection);
     try {
       pipeline.begin();
       const result = await work(pipeline.asConnection);
@@ -39,10 +38,7 @@ export function inPoolTransaction<T>(
   }, mayRetry);
 }
 
-/**
- * The same for models: runs `work` in one READ COMMITTED transaction, and retries it after a deadlock or a lock
- * timeout.
- */
+/** Does the same as `inPoolTransaction`, for models. */
 export function inTransaction<T>(sequelize: Sequelize, work: (transaction: Transaction) => Promise<T>): Promise<T> {
   const isolationLevel = Transaction.ISOLATION_LEVELS.READ_COMMITTED;
   return retryTransient(
@@ -51,7 +47,6 @@ export function inTransaction<T>(sequelize: Sequelize, work: (transaction: Trans
   );
 }
 
-/** Runs statements on the plain pool, or in a transaction of it. */
 export function runOn(connection: Reader): RunSql {
   return async (sql, values) => {
     const [rows] = await connection.query<RowDataPacket[]>(sql, values);
@@ -73,28 +68,24 @@ async function retryTransient<T>(run: () => Promise<T>, mayRetry: (error: unknow
       return await run();
     } catch (error) {
       if (attempt >= MAX_TRIES || !isTransient(error) || !mayRetry(error)) throw error;
-      // Of random length, so that transactions that collided do not collide again.
-      await pause(Math.ceil(Math.random() * FIRST_PAUSE_MS * 2 ** (attempt - 1)));
+      // A random pause, so that transactions that collided do not collide again.
+      await sleep(Math.ceil(Math.random() * FIRST_PAUSE_MS * 2 ** (attempt - 1)));
     }
   }
 }
 
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-/** A lock on the rows that a query of a model reads, until the end of the transaction. */
+/** Lasts until the end of the transaction. */
 export interface RowLock {
   transaction: Transaction;
   lock: LOCK;
 }
 
-/** Locks rows exclusively: no other transaction can lock, change or delete them. */
+/** No other transaction can lock, change or delete the rows. */
 export function forUpdate(transaction: Transaction): RowLock {
   return { transaction, lock: transaction.LOCK.UPDATE };
 }
 
-/** Locks rows against changes and deletion. Other transactions may share the lock. */
+/** Against changes and deletion. Other transactions may share the lock. */
 export function forShare(transaction: Transaction): RowLock {
   return { transaction, lock: transaction.LOCK.SHARE };
 }

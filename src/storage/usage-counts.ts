@@ -1,16 +1,13 @@
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 import { inPoolTransaction } from './transaction';
 
-/** Maximum number of uses by one subject in a time window, which begins with the first use. */
 export interface Allowance {
   kind: string;
-  /** The id, or the hash of an address, that the allowance belongs to. */
   subject: string;
   limit: number;
   windowMs: number;
 }
 
-/** An allowance that is used up, and until when. */
 export interface UsedUp {
   allowance: Allowance;
   untilMs: number;
@@ -21,16 +18,13 @@ interface Use {
   used: number;
 }
 
-/**
- * Charges one use to each of these allowances, or to none if one of them is used up. Returns null if it was charged,
- * otherwise the allowance that is used up for the longest time. The counts are rows, so they hold across all processes.
- */
+/** Charges all or none: returns the allowance that is used up for longest, or null. Counts across all processes. */
 export function chargeUse(pool: Pool, allowances: readonly Allowance[], nowMs: number): Promise<UsedUp | null> {
   if (allowances.length === 0) return Promise.resolve(null);
-  // All lock in the same order, so that no two wait for each other.
+  // All lock in one order, so that no two wait for each other.
   const ordered = [...allowances].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   return inPoolTransaction(pool, async (connection) => {
-    // The rows exist before they are locked, so that two processes cannot both find none.
+    // Rows exist before they are locked, so that two processes cannot both find none.
     await connection.query(
       'INSERT INTO usage_counts (kind, subject, started_ms, used) VALUES ? ON DUPLICATE KEY UPDATE used = used',
       [ordered.map(({ kind, subject }) => [kind, subject, nowMs, 0])],
@@ -51,7 +45,7 @@ export function chargeUse(pool: Pool, allowances: readonly Allowance[], nowMs: n
   });
 }
 
-/** The one of these allowances that is used up for the longest time, or null if none is. Charges nothing. */
+/** The one used up for longest, or null. Charges nothing. */
 export async function findUsedUp(pool: Pool, allowances: readonly Allowance[], nowMs: number): Promise<UsedUp | null> {
   if (allowances.length === 0) return null;
   return usedUp(allowances, await readUses(pool, allowances), nowMs);
@@ -83,7 +77,6 @@ function usedUp(allowances: readonly Allowance[], uses: ReadonlyMap<string, Use>
   return found.sort((a, b) => b.untilMs - a.untilMs)[0] ?? null;
 }
 
-/** The use of the current window. */
 function present(allowance: Allowance, uses: ReadonlyMap<string, Use>, nowMs: number): Use {
   const use = uses.get(keyOf(allowance));
   return use && nowMs < use.startedMs + allowance.windowMs ? use : { startedMs: nowMs, used: 0 };

@@ -73,6 +73,26 @@ describe('an attack by bodies and connections without an account', function () {
     assert.deepEqual(unexpected, []);
   });
 
+  it('of 10 MB of long numbers, of many names, or with a mistake at the end harms no other user', async () => {
+    const user = await platform.user();
+    const id = await buildSensor(user);
+    const digits = Array.from({ length: 40 }, (_, index) => `1.2345678901234567${index}`).join();
+    const long = `{"data":[${Array.from({ length: 10_000 }, (_, date) => `{"date":${date},"value":[${digits}]}`).join()}]}`;
+    const names = `{${Array.from({ length: 49_000 }, (_, index) => `"name ${index}":${index}`).join()}}`;
+    const many = `{"data":[${Array.from({ length: 10 }, () => names).join()}]}`;
+    const headers = { 'X-SESSION_ID': user.session, 'Content-Type': 'application/json' };
+    const statuses: Record<string, number> = {};
+    const seen = await bystander.during(async () => {
+      for (const body of [long, many, `${long.slice(0, -1)}]`]) {
+        const url = `${platform.url}/sensors/${id}/data`;
+        const answers = await flood({ url, headers, bodies: [Buffer.from(body)], count: 6, atOnce: 3 });
+        for (const [status, count] of Object.entries(answers)) statuses[status] = (statuses[status] ?? 0) + count;
+      }
+    });
+    console.log(`      ${JSON.stringify(statuses)} ${JSON.stringify(seen)}`);
+    assert.deepEqual(Object.keys(statuses).sort(), ['201', '400']);
+  });
+
   it('that arrive slowly on many connections excludes no other user', async () => {
     const head = 'POST /login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 139000\r\n\r\n';
     const sockets = await open(64, `${head}${' '.repeat(60_000)}`);

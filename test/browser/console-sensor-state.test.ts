@@ -261,8 +261,7 @@ describe('a notification to an address in the console', function () {
     const { sensorId } = await buildAlarm(user, { trigger: { expression: 'true' }, notifications: [ward] });
     await upload(user, sensorId, { value: 31 });
     await platform.settle();
-    const [{ status, last_error: error }] = (await user.api.get('/deliveries')).body.deliveries;
-    assert.deepEqual([status, error], ['failed', 'the recipient has not confirmed the address yet']);
+    assert.equal((await user.api.get('/deliveries')).body.deliveries[0].status, 'failed');
     await page.reload();
     const failure = page.getByRole('listitem').filter({ hasText: 'ward@example.org' });
     await failure.getByText('the recipient has not confirmed the address yet').waitFor();

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { editRules } from '../../src/access/rule-edit';
 import { Mute } from '../../src/storage/models/mute.model';
 import { Sensor } from '../../src/storage/models/sensor.model';
@@ -78,19 +76,5 @@ describe('changes of rules and states', () => {
     });
     await assert.rejects(failed, /failed/);
     assert.deepEqual(await epochs(), after);
-  });
-
-  it('are written in SQL by the trigger store alone', () => {
-    const statement =
-      /\b(UPDATE|INSERT INTO|INSERT IGNORE INTO|DELETE FROM|REPLACE INTO)\s+(sensor_triggers|triggers|mutes|service_inputs|partitions)\b/;
-    const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).map((file) => join('src', file));
-    const elsewhere = files
-      .filter(
-        (file) =>
-          file.endsWith('.ts') &&
-          !/^src\/(access\/rule-edit\.ts|alerts\/trigger-store\/|points\/inbox\/|storage\/migrations\/)/.test(file),
-      )
-      .filter((file) => statement.test(readFileSync(file, 'utf8')));
-    assert.deepEqual(elsewhere, ['src/points/streams/topics.ts'], 'which only waits for the running passes');
   });
 });

@@ -67,7 +67,7 @@ describe('the checks at the start', () => {
     for (const { code, lines } of both) {
       assert.equal(code, 1);
       const [heading, ...problems] = lines;
-      assert.match(heading ?? '', /^(api|worker) cannot start: this has to be put right:$/);
+      assert.match(heading ?? '', /^(api|worker) cannot start: fix these problems:$/);
       assert.deepEqual(
         problems.map((line) => /^ {2}([A-Za-z_]+): /.exec(line)?.[1]),
         ['LOG_LEVEL', 'TRUST_PROXY', 'MySQL', 'MySQL', 'MySQL', 'Redis'],

@@ -2,7 +2,6 @@ import type { BacklogSummary, Waiting } from '../../operators/backlog';
 import { type AddCommands, positive } from '../command';
 import { duration, table } from '../text';
 
-/** `backlog`: the work that waits for workers. */
 export const addBacklog: AddCommands = (program, run) => {
   program
     .command('backlog')

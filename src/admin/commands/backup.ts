@@ -3,7 +3,6 @@ import type { AddCommands } from '../command';
 import { findProgram, runProgram } from '../dump/client-programs';
 import { writeDump } from '../dump/dump-file';
 
-/** A snapshot of all tables, without locks, and without rights that the platform does not need itself. */
 const ARGUMENTS = [
   '--single-transaction',
   '--quick',
@@ -14,10 +13,9 @@ const ARGUMENTS = [
   '--hex-blob',
   '--max-allowed-packet=64M',
 ];
-/** Options that only MySQL's program has. They keep the dump independent of its server. */
+/** Only MySQL's program has these. The dump becomes independent of its server. */
 const ARGUMENTS_OF_MYSQL = ['--set-gtid-purged=OFF', '--column-statistics=0'];
 
-/** `backup <file>`: writes all tables as of one moment. */
 export const addBackup: AddCommands = (program, run) => {
   program
     .command('backup <file>')

@@ -9,7 +9,6 @@ const GROUPS: readonly [name: string, kind: CredentialKind, about: string][] = [
   ['authorizations', 'authorization', 'applications that may use the account'],
 ];
 
-/** `sessions`, `keys` and `authorizations`, each with `list` and `end`. */
 export const addCredentials: AddCommands = (program, run) => {
   for (const [name, kind, about] of GROUPS) {
     const group = program.command(name).description(`${about} of a user: list, end`);

@@ -5,7 +5,6 @@ import { type AddCommands, milliseconds, positive } from '../command';
 import { table, time } from '../text';
 import { receiverNamed } from './receivers';
 
-/** The options that select failed deliveries. */
 export interface GroupOptions {
   receiver?: string;
   user?: string;
@@ -14,7 +13,6 @@ export interface GroupOptions {
   since?: number;
 }
 
-/** Adds these options to a command. */
 export function withGroupOptions(command: Command): Command {
   return command
     .option('--receiver <receiver>', 'those to this receiver: host:port, a URL, or smtp for mails')
@@ -24,7 +22,7 @@ export function withGroupOptions(command: Command): Command {
     .option('--since <duration>', 'those that failed in the last 24h, 30m or 7d', milliseconds);
 }
 
-/** The failed deliveries that the options select; NotFound for an unknown user. */
+/** Throws NotFound for an unknown user. */
 export async function groupOf(
   { services }: Container,
   { receiver, user, notification, cause, since }: GroupOptions,
@@ -38,7 +36,6 @@ export async function groupOf(
   };
 }
 
-/** `failures`: failed deliveries by receiver and cause. */
 export const addFailures: AddCommands = (program, run) => {
   withGroupOptions(program.command('failures').description('failed deliveries by receiver and cause'))
     .option('--limit <count>', 'maximum number of groups', positive, 50)

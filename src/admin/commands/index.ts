@@ -14,7 +14,7 @@ import { addTrace } from './trace';
 import { addUsers } from './users';
 import { addVerify } from './verify';
 
-/** Every command, in the order of the help. To add one, write its file and add its line here. */
+/** In the order of the help. */
 export const COMMANDS: readonly AddCommands[] = [
   addBacklog,
   addFailures,

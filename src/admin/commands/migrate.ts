@@ -1,7 +1,6 @@
 import { isMigrated } from '../../storage/migrations';
 import type { AddCommands } from '../command';
 
-/** `migrate`: brings the schema up to date. */
 export const addMigrate: AddCommands = (program, run) => {
   program
     .command('migrate')

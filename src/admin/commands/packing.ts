@@ -1,7 +1,6 @@
 import { type AddCommands, milliseconds } from '../command';
 import { count } from '../text';
 
-/** `pack` and `unpack`: move old points into chunks, or back into rows. */
 export const addPacking: AddCommands = (program, run) => {
   program
     .command('pack')

@@ -1,7 +1,7 @@
 import { type AddCommands, milliseconds } from '../command';
 import { count } from '../text';
 
-/** `purge`: does the purge now, which workers do once a minute. */
+/** Workers do so once a minute. */
 export const addPurge: AddCommands = (program, run) => {
   program
     .command('purge')

@@ -2,7 +2,6 @@ import { NotFound } from '../../platform/errors';
 import { type AddCommands, positive, type Run } from '../command';
 import { table, time } from '../text';
 
-/** `quarantine list` and `release`. */
 export const addQuarantine: AddCommands = (program, run) => {
   const quarantine = program
     .command('quarantine')

@@ -4,17 +4,16 @@ import { parseUrl } from '../../platform/parse-url';
 import { type AddCommands, positive, type Run } from '../command';
 import { count, table, time } from '../text';
 
-/** The stored name of a receiver, from `host:port`, a URL, or `smtp`; InvalidInput for any other text. */
+/** Reads `host:port`, a URL, or `smtp`. Throws InvalidInput. */
 export function receiverNamed(text: string): string {
   if (parseUrl(text)?.host && /^https?:/.test(text)) return receiverOf('url', text);
   if (text === receiverOf('email', '')) return text;
-  // Parsed as a URL, which normalises upper case and other spellings of the host.
+  // Parsed as a URL, which normalises the host.
   const named = /:\d{1,5}$/.test(text) ? receiverOf('url', `http://${text}/`) : 'none';
   if (named === 'none') throw new InvalidInput(`${text} is no receiver: name it as host:port, as a URL, or as smtp`);
   return named;
 }
 
-/** `receivers list`, `pause` and `resume`. */
 export const addReceivers: AddCommands = (program, run) => {
   const receivers = program.command('receivers').description('who gets deliveries: list, pause, resume');
   receivers

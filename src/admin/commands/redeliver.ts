@@ -2,7 +2,6 @@ import { type AddCommands, positive } from '../command';
 import { count } from '../text';
 import { type GroupOptions, groupOf, withGroupOptions } from './failures';
 
-/** `redeliver`: starts failed deliveries again. */
 export const addRedeliver: AddCommands = (program, run) => {
   withGroupOptions(
     program

@@ -6,16 +6,13 @@ import type { AddCommands } from '../command';
 import { findProgram, runProgram } from '../dump/client-programs';
 import { readDump, requireComplete } from '../dump/dump-file';
 
-/**
- * Allows only statements: a file that is not our backup could contain commands of the client program, which run
- * programs and read files.
- */
+/** Statements only: another file could contain commands of the client program, which run programs and read files. */
 const ARGUMENTS = ['--binary-mode'];
-/** How long connections of recently stopped processes may take to close. */
+/** Connections of recently stopped processes may take this long to close. */
 const OTHERS_MS = 3_000;
 const POLL_MS = 500;
 
-/** `restore <file>`: replaces all tables by the contents of a backup. */
+/** Replaces all tables. */
 export const addRestore: AddCommands = (program, run) => {
   program
     .command('restore <file>')
@@ -50,10 +47,7 @@ export const addRestore: AddCommands = (program, run) => {
     );
 };
 
-/**
- * Requires that no other connection uses the database: workers would have stale caches, and an API process would write
- * into a partial database.
- */
+/** Workers would have stale caches, and an API process would write into a partial database. */
 async function requireAlone(connection: PoolConnection): Promise<void> {
   const untilMs = performance.now() + OTHERS_MS;
   for (;;) {
@@ -69,9 +63,7 @@ async function requireAlone(connection: PoolConnection): Promise<void> {
   }
 }
 
-/**
- * Empties the database, and marks it so that no process starts on it before the restore has ended. Returns its engine.
- */
+/** Empties the database, and marks it so that no process starts before the restore has ended. */
 async function prepare(connection: PoolConnection, wipe: boolean): Promise<{ isMariaDb: boolean }> {
   await requireAlone(connection);
   const [tables] = await connection.query<RowDataPacket[]>(

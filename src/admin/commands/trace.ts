@@ -2,7 +2,6 @@ import type { DeliveryTrace } from '../../operators/delivery-traces';
 import type { AddCommands } from '../command';
 import { table } from '../text';
 
-/** `trace`: follows a delivery back to the request that caused it. */
 export const addTrace: AddCommands = (program, run) => {
   program
     .command('trace')
@@ -42,7 +41,6 @@ function causeOf({ firingId, sensorId, triggerId, event }: DeliveryTrace['cause'
   return event === null ? 'caused by a request or a notice, not by a point' : `caused by the event ${event}`;
 }
 
-/** The line of the log that belongs to the request with the point. */
 function requestOf({ cause, instants }: DeliveryTrace): string[] {
   if (cause.firingId === null || instants.storedMs === null) return [];
   return [

@@ -3,10 +3,8 @@ import { SORTS, type UserSort } from '../../operators/user-usage';
 import { type AddCommands, positive, type Run } from '../command';
 import { table, time } from '../text';
 
-/** The operator of actions by commands, in the log of actions. */
 export const COMMAND_LINE = 'command line';
 
-/** `users list`, `disable` and `enable`, and the log of what operators did. */
 export const addUsers: AddCommands = (program, run) => {
   const users = program.command('users').description('users: list, disable, enable; what operators did');
   users

@@ -1,7 +1,7 @@
 import { type AddCommands, EXIT } from '../command';
 import { count, table } from '../text';
 
-/** `verify`: checks the invariants of the tables. */
+/** The invariants of the tables. */
 export const addVerify: AddCommands = (program, run) => {
   program
     .command('verify')

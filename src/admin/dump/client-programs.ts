@@ -4,16 +4,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Maximum number of characters of a program's error output. */
+/** Maximum length of a program's error output. */
 const MAX_COMPLAINT = 2_000;
 
-/** A program that comes with MySQL or MariaDB. */
 export interface ClientProgram {
   name: string;
   isMariaDb: boolean;
 }
 
-/** The first of these programs that is installed. Fails with an installation hint. */
 export function findProgram(...names: string[]): ClientProgram {
   for (const name of names) {
     const { stdout, error } = spawnSync(name, ['--version'], { encoding: 'utf8' });
@@ -23,9 +21,8 @@ export function findProgram(...names: string[]): ClientProgram {
 }
 
 /**
- * Runs a program on the database of this address while `use` reads its output or writes its input. The password is in a
- * file that only this user can read, and neither in the arguments nor in the environment. Fails with the program's
- * error output if the program fails.
+ * While `use` reads its output or writes its input. The password is in a file that only this user can read, neither in
+ * arguments nor in the environment. Fails with the program's error output.
  */
 export async function runProgram(
   { name }: ClientProgram,
@@ -52,7 +49,7 @@ export async function runProgram(
   }
 }
 
-/** Values are in double quotes, in which a backslash escapes the next character. */
+/** In double quotes a backslash escapes the next character. */
 function optionsFile({ hostname, port, username, password }: URL): string {
   const quoted = (text: string) => `"${decodeURIComponent(text).replace(/["\\]/g, '\\$&')}"`;
   return [

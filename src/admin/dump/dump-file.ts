@@ -7,21 +7,15 @@ import { createGunzip, createGzip } from 'node:zlib';
 /** The last line of both dump programs. */
 const TRAILER = '-- Dump completed';
 const TAIL_BYTES = 1_000;
-/** MariaDB begins its dumps with a command for its own client, which MySQL's client does not know. */
+/** MariaDB begins its dumps with a command that MySQL's client does not know. */
 const SANDBOX = /^\/\*M?!999999\\- [^\n]*\n/;
-/**
- * The start of the last line of a table's definition. No line with data begins like this: a line break in data is
- * written `\ `.
- */
+/** Start of the last line of a table's definition. No data begins like this: a line break in data is `\ `. */
 const OPTIONS = ') ENGINE=';
-/** Each engine refuses the other's options for page compression. */
+/** An engine refuses the other's options for page compression. */
 const COMPRESSED =
   /^(\) ENGINE=[^\n]*?) (?:`?PAGE_COMPRESSED`?='?1'?(?: `?PAGE_COMPRESSION_LEVEL`?='?[1-9]'?)?|COMPRESSION='zlib')/gm;
 
-/**
- * Writes a compressed dump to a file that appears only when it is complete, and that only this user can read. Fails if
- * a file with this name exists.
- */
+/** The file appears only when complete, and only this user can read it. Fails if it exists. */
 export async function writeDump(
   file: string,
   dump: (into: (source: Readable) => Promise<void>) => Promise<void>,
@@ -39,7 +33,7 @@ export async function writeDump(
   }
 }
 
-/** Reads a dump to its end; fails if it is truncated, damaged or another kind of file. */
+/** Fails if the dump is truncated, damaged or another kind of file. */
 export async function requireComplete(file: string): Promise<void> {
   let tail = '';
   try {
@@ -56,7 +50,7 @@ export async function requireComplete(file: string): Promise<void> {
   if (!tail.includes(TRAILER)) throw new Error(`${file} is no complete backup: its last line is missing`);
 }
 
-/** Sends the statements of a dump to a program, adapted to its server: the dump may come from the other engine. */
+/** Adapted to the server: the dump may come from the other engine. */
 export async function readDump(file: string, into: Writable, isForMariaDb: boolean): Promise<void> {
   await pipeline(
     createReadStream(file),
@@ -77,7 +71,7 @@ async function* translated(source: AsyncIterable<Buffer>, isForMariaDb: boolean)
   }
 }
 
-/** The same bytes, cut between lines only. */
+/** Cut between lines only. */
 async function* wholeLines(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let begun: Buffer[] = [];
   for await (const chunk of source) {

@@ -1,16 +1,4 @@
-import {
-  Body,
-  Controller,
-  Inject,
-  OperationId,
-  Path,
-  Post,
-  Response,
-  Route,
-  Security,
-  SuccessResponse,
-  Tags,
-} from '@tsoa/runtime';
+import { Body, Controller, Inject, Path, Post, Response, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
 import type { ErrorBody } from '../../edge/error.view';
 import { readId } from '../../edge/id';
 import type { Caller } from '../../platform/caller';
@@ -38,7 +26,6 @@ export class BacktestsController extends Controller {
    */
   @Post('backtest')
   @Security('credential', ['read'])
-  @OperationId('backtestRule')
   @SuccessResponse(200, 'What it would have done')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'The sensor does not exist, or you cannot see it', {
@@ -65,7 +52,6 @@ export class BacktestsController extends Controller {
    */
   @Post('{id}/backtest')
   @Security('credential', ['read'])
-  @OperationId('backtestTrigger')
   @SuccessResponse(200, 'What it would have done')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'You have no such trigger, or a sensor does not exist or you cannot see it')

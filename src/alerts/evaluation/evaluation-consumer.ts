@@ -189,7 +189,7 @@ export class EvaluationConsumer {
         if (!isPermanent(error)) throw error;
         failed += 1;
         metrics.passes.inc({ outcome: 'failed' });
-        logger.error({ sensorId, err: error }, 'what waits for a sensor cannot be handled');
+        logger.error({ sensorId, err: error }, 'the waiting points of a sensor cannot be handled');
       }
     }
     return `one by one, ${failed} failed`;

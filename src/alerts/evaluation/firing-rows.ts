@@ -4,15 +4,13 @@ import { type NamedSensor, namesOf, renderText, roomOfEach } from '../../languag
 import {
   type ConnectedNotification,
   HAS_WAITING,
+  IS_DEFERRED,
   issueDeliveries,
   type NewDelivery,
-  NUDGE_COLUMNS,
-  type NudgeRow,
-  nudgeOf,
   type PacedTexts,
+  readNudgesOfFirings,
 } from '../../notifications';
 import { partsOf } from '../../platform/parts-of';
-import { IS_DEFERRED } from '../../storage/mutes';
 import { issueSlices, slices } from '../../storage/slices';
 import { deliveryTimeMs } from '../rules/escalation';
 import type { EpisodeEnd, SensorFiring } from '../rules/sensor-state';
@@ -186,12 +184,9 @@ export async function writeFiringDeliveries(
     }
     inserted = issueDeliveries(connection, deliveries);
   }
-  const reading = connection.query<(RowDataPacket & NudgeRow)[]>(
-    `SELECT ${NUDGE_COLUMNS} FROM deliveries WHERE firing_id IN (?) AND escalation = FALSE ORDER BY id`,
-    [fired.map(({ firing }) => Number(written.get(firing.sensorTriggerId)?.id))],
-  );
-  const [[rows]] = await Promise.all([reading, inserted]);
-  return rows.map(nudgeOf);
+  const ids = fired.map(({ firing }) => Number(written.get(firing.sensorTriggerId)?.id));
+  const [nudges] = await Promise.all([readNudgesOfFirings(connection, ids), inserted]);
+  return nudges;
 }
 
 /** The delivery of a firing to a notification; undefined if the notification gets none. */

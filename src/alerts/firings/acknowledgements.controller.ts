@@ -1,15 +1,4 @@
-import {
-  Controller,
-  Inject,
-  NoSecurity,
-  OperationId,
-  Post,
-  Query,
-  Response,
-  Route,
-  SuccessResponse,
-  Tags,
-} from '@tsoa/runtime';
+import { Controller, Inject, NoSecurity, Post, Query, Response, Route, SuccessResponse, Tags } from '@tsoa/runtime';
 import type { EmptyResponse, ErrorBody } from '../../edge/error.view';
 import type { Visitor } from '../../platform/caller';
 import type { LinkAcknowledgements } from './link-acknowledgements';
@@ -31,7 +20,6 @@ export class AcknowledgementsController extends Controller {
    */
   @Post()
   @NoSecurity()
-  @OperationId('acknowledgeByMail')
   @SuccessResponse(200, 'The firing is acknowledged')
   @Response<ErrorBody>(404, 'The firing no longer exists', {
     error: 'the firing does not exist',

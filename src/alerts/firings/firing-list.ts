@@ -1,11 +1,11 @@
 import type { Page, PageOf } from '../../edge/paging';
 import type { Severity } from '../../edge/severity';
 import { queryPage, type Sql } from '../../storage/find-page';
-import { type EpisodeFiring, withEpisodes } from '../../storage/firing-episodes';
 import { likeText } from '../../storage/like-text';
 import { Firing } from '../../storage/models/firing.model';
 import type { Reader } from '../../storage/read-pool';
 import { requireFits } from '../../storage/response-size';
+import { type EpisodeFiring, withEpisodes } from './firing-episodes';
 
 export type { EpisodeFiring };
 

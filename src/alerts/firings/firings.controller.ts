@@ -3,7 +3,6 @@ import {
   Controller,
   Get,
   Inject,
-  OperationId,
   Path,
   Post,
   Queries,
@@ -42,7 +41,6 @@ export class FiringsController extends Controller {
    */
   @Get()
   @Security('credential', ['read'])
-  @OperationId('listAllFirings')
   @SuccessResponse(200, 'A page of firings')
   @Response<ErrorBody>(400, 'Invalid input')
   async listAllFirings(@Queries() query: FiringsQuery, @Inject() caller: Caller): Promise<FiringsResponse> {
@@ -59,7 +57,6 @@ export class FiringsController extends Controller {
    */
   @Post('bulk')
   @Security('credential', ['write'])
-  @OperationId('changeFirings')
   @SuccessResponse(200, 'On how many firings it was done, and on which it was not')
   @Response<ErrorBody>(400, 'Invalid input; nothing was done', {
     error: 'firings is required without filter; "all": true selects everything',
@@ -77,7 +74,6 @@ export class FiringsController extends Controller {
    */
   @Get('{id}')
   @Security('credential', ['read'])
-  @OperationId('getFiring')
   @SuccessResponse(200, 'The firing')
   @Response<ErrorBody>(404, 'None of your triggers has this firing')
   async getFiring(@Path() id: string, @Inject() caller: Caller): Promise<FiringResponse> {
@@ -91,7 +87,6 @@ export class FiringsController extends Controller {
    */
   @Post('{id}/acknowledge')
   @Security('credential', ['write'])
-  @OperationId('acknowledgeFiring')
   @SuccessResponse(200, 'The acknowledged firing')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'None of your triggers has this firing')
@@ -112,7 +107,6 @@ export class FiringsController extends Controller {
    */
   @Post('{id}/resolve')
   @Security('credential', ['write'])
-  @OperationId('resolveFiring')
   @SuccessResponse(200, 'The resolved firing')
   @Response<ErrorBody>(404, 'None of your triggers has this firing')
   @Response<ErrorBody>(409, 'Its episode has ended', { error: 'the episode has ended', code: 'conflict' })

@@ -7,11 +7,11 @@ import type { Clock } from '../../platform/clock';
 import { Conflict, NotFound } from '../../platform/errors';
 import type { JobQueue } from '../../queue/job-queue';
 import type { Database } from '../../storage';
-import { type EpisodeFiring, withEpisodes } from '../../storage/firing-episodes';
 import { Firing } from '../../storage/models/firing.model';
 import type { EpisodeCause } from '../rules/episode';
 import { acknowledgeEpisode, EPISODE_COLUMNS } from '../trigger-store/episode-ends';
 import type { DeliveredEnds } from './delivered-ends';
+import { type EpisodeFiring, withEpisodes } from './firing-episodes';
 import { type FiringFilter, findFirings } from './firing-list';
 
 /** An open episode; its sensor trigger is locked. */

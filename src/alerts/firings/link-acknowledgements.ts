@@ -3,6 +3,7 @@ import { isOwnerOpen } from '../../access/link-owner';
 import { momentText, readerTime, readerZone } from '../../language/reader-time';
 import {
   type AcknowledgeToken,
+  findNotifications,
   findRecipientById,
   headingOf,
   isAcknowledgementOf,
@@ -11,10 +12,10 @@ import {
   readAcknowledgeToken,
   readFiringAlert,
   readNotificationToken,
+  wasDelivered,
 } from '../../notifications';
 import { InvalidInput, NotFound } from '../../platform/errors';
 import type { SecretBox } from '../../platform/secret-box';
-import { Notification } from '../../storage/models/notification.model';
 import { User } from '../../storage/models/user.model';
 import { runOn } from '../../storage/transaction';
 import type { FiringsService } from './firings.service';
@@ -98,17 +99,10 @@ export class LinkAcknowledgements {
   /** The link of a delivery by another channel; undefined if its signature is wrong, or if it was not delivered. */
   private async linkOfNotification(parts: AcknowledgeToken): Promise<Link | undefined> {
     if (!isOfNotification(parts, (text) => this.secretBox.sign(text))) return undefined;
-    const notification = await Notification.findByPk(parts.id);
-    if (!notification || !(await this.wasDelivered(parts))) return undefined;
+    const [notification] = await findNotifications([parts.id]);
+    if (!notification || !(await wasDelivered(this.pool, parts.firingId, parts.id))) return undefined;
     const { ownerId } = notification;
     return { ownerId, firingId: parts.firingId, note: BY_LINK + labelOf(notification) };
-  }
-
-  /** True if the firing was delivered to the notification. */
-  private async wasDelivered({ id, firingId }: AcknowledgeToken): Promise<boolean> {
-    const where = 'firing_id = ? AND notification_id = ? AND NOT resolved';
-    const [rows] = await this.pool.query<RowDataPacket[]>(`SELECT id FROM deliveries WHERE ${where}`, [firingId, id]);
-    return rows.length > 0;
   }
 }
 

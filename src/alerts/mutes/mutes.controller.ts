@@ -4,7 +4,6 @@ import {
   Delete,
   Get,
   Inject,
-  OperationId,
   Path,
   Post,
   Put,
@@ -37,7 +36,6 @@ export class MutesController extends Controller {
    */
   @Get()
   @Security('credential', ['read'])
-  @OperationId('listMutes')
   @SuccessResponse(200, 'A page of mutes')
   @Response<ErrorBody>(400, 'Invalid input')
   async listMutes(@Queries() query: PageQuery, @Inject() caller: Caller): Promise<MutesResponse> {
@@ -55,7 +53,6 @@ export class MutesController extends Controller {
    */
   @Post()
   @Security('credential', ['write'])
-  @OperationId('createMute')
   @SuccessResponse<{ Location: string }>(201, 'The mute was created')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(403, 'One of the sensors is not yours', {
@@ -85,7 +82,6 @@ export class MutesController extends Controller {
    */
   @Get('{id}')
   @Security('credential', ['read'])
-  @OperationId('getMute')
   @SuccessResponse(200, 'The mute')
   @Response<ErrorBody>(404, 'You have no such mute')
   async getMute(@Path() id: string, @Inject() caller: Caller): Promise<MuteResponse> {
@@ -99,7 +95,6 @@ export class MutesController extends Controller {
    */
   @Put('{id}')
   @Security('credential', ['write'])
-  @OperationId('updateMute')
   @SuccessResponse(200, 'The updated mute')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(403, 'One of the sensors is not yours', {
@@ -124,7 +119,6 @@ export class MutesController extends Controller {
    */
   @Delete('{id}')
   @Security('credential', ['write'])
-  @OperationId('deleteMute')
   @SuccessResponse(200, 'The mute was deleted')
   @Response<ErrorBody>(404, 'You have no such mute')
   async deleteMute(@Path() id: string, @Inject() caller: Caller): Promise<EmptyResponse> {

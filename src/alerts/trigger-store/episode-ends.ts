@@ -1,8 +1,8 @@
 import type { RuleEdit } from '../../access/rule-edit';
 import { muteEndMs } from '../../edge/mute';
 import { unitOf } from '../../language/measured-value';
-import type { EndedEpisode } from '../../notifications';
-import { IS_DEFERRED, readMutes } from '../../storage/mutes';
+import { type EndedEpisode, IS_DEFERRED } from '../../notifications';
+import { readMutes } from '../../storage/mutes';
 import type { RunSql } from '../../storage/transaction';
 import type { EpisodeCause, ResolvedBy } from '../rules/episode';
 

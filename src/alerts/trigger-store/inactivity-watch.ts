@@ -1,13 +1,10 @@
+import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { Sequelize } from 'sequelize';
 import { editRules, type RuleEdit } from '../../access/rule-edit';
 import { partsOf } from '../../platform/parts-of';
+import { latestArrivals } from '../../points';
 import type { RunSql } from '../../storage/transaction';
 
-/** The latest arrival need not have the newest date; it is looked for among so many points of the newest dates. */
-const POINTS_LOOKED_AT = 100;
-/** Delays are rounded up, and what is the largest may be longer: the arrival is a second too late, or now, but never too early. */
-const LATEST_ARRIVAL = `SELECT ? AS sensorId, LEAST(MAX(IF(p.delay_s = 2147483647, ?, p.date_ms + p.delay_s * 1000)), ?) AS ms
-  FROM (SELECT date_ms, delay_s FROM data_points WHERE sensor_id = ? ORDER BY date_ms DESC LIMIT ${POINTS_LOOKED_AT}) p`;
 const CONNECTIONS_PER_STATEMENT = 100;
 
 /** A sensor trigger and its sensor. */
@@ -29,7 +26,7 @@ export async function watchInactivity(
   const { run } = edit;
   await edit.affects({ sensorIds: sensorTriggers.map(({ sensorId }) => sensorId) });
   for (const slice of partsOf(sensorTriggers, CONNECTIONS_PER_STATEMENT)) {
-    const arrivals = await latestArrivals(run, slice, nowMs);
+    const arrivals = await arrivalsOf(run, slice, nowMs);
     await run(
       `UPDATE sensor_triggers st
        JOIN triggers t ON t.id = st.trigger_id
@@ -57,7 +54,7 @@ export async function watchWhatArrived(
 
 async function countFromArrivals(edit: RuleEdit, watched: readonly Watched[], nowMs: number): Promise<void> {
   const { run } = edit;
-  const arrivals = await latestArrivals(run, watched, nowMs);
+  const arrivals = await arrivalsOf(run, watched, nowMs);
   const overlooked = {
     from: `sensor_triggers st JOIN (${latestTable(arrivals)}) latest ON latest.sensor_id = st.sensor_id`,
     where: 'st.id IN (?) AND st.active AND st.due_at_ms IS NOT NULL AND st.inactive_since_ms < latest.ms',
@@ -79,13 +76,8 @@ function latestTable(arrivals: readonly unknown[]): string {
   return arrivals.map(() => 'SELECT ? AS sensor_id, ? AS ms').join(' UNION ALL ');
 }
 
-async function latestArrivals(run: RunSql, watched: readonly Pick<Watched, 'sensorId'>[], nowMs: number) {
-  const sensorIds = [...new Set(watched.map(({ sensorId }) => sensorId))];
-  const rows = await run(
-    sensorIds.map(() => LATEST_ARRIVAL).join(' UNION ALL '),
-    sensorIds.flatMap((id) => [id, nowMs, nowMs, id]),
-  );
-  return rows.map(({ sensorId, ms }) => ({ sensorId: Number(sensorId), ms: ms === null ? null : Number(ms) }));
+function arrivalsOf(run: RunSql, watched: readonly Watched[], nowMs: number) {
+  return latestArrivals(run, [...new Set(watched.map(({ sensorId }) => sensorId))], nowMs);
 }
 
 /**
@@ -137,4 +129,12 @@ export async function followRepeat(
      WHERE trigger_id = ? AND inactivity_episode_ms IS NOT NULL`,
     [(repeat || Number(inactivity)) * 1000, id],
   );
+}
+
+/** Since when the earliest running inactivity counts, in ms; undefined if none is watched. */
+export async function earliestInactivity(pool: Pool): Promise<number | undefined> {
+  const [[earliest]] = await pool.query<RowDataPacket[]>(
+    'SELECT MIN(inactive_since_ms) AS sinceMs FROM sensor_triggers WHERE due_at_ms IS NOT NULL',
+  );
+  return earliest?.sinceMs ?? undefined;
 }

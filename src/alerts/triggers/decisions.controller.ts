@@ -1,15 +1,4 @@
-import {
-  Controller,
-  Get,
-  Inject,
-  OperationId,
-  Path,
-  Response,
-  Route,
-  Security,
-  SuccessResponse,
-  Tags,
-} from '@tsoa/runtime';
+import { Controller, Get, Inject, Path, Response, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
 import type { ErrorBody } from '../../edge/error.view';
 import { readId } from '../../edge/id';
 import type { Caller } from '../../platform/caller';
@@ -36,7 +25,6 @@ export class DecisionsController extends Controller {
    */
   @Get('{id}/triggers/{trigger_id}/decisions')
   @Security('credential', ['read'])
-  @OperationId('listDecisions')
   @SuccessResponse(200, 'The latest decisions')
   @Response<ErrorBody>(403, 'You do not own the sensor')
   @Response<ErrorBody>(404, 'The sensor or the trigger does not exist, or you cannot see it')

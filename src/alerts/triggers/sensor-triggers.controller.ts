@@ -5,7 +5,6 @@ import {
   Deprecated,
   Get,
   Inject,
-  OperationId,
   Path,
   Post,
   Put,
@@ -52,7 +51,6 @@ export class SensorTriggersController extends Controller {
    */
   @Get('triggers')
   @Security('credential', ['read'])
-  @OperationId('listAllSensorTriggers')
   @SuccessResponse(200, 'A page of triggers with their sensors')
   @Response<ErrorBody>(400, 'Invalid input')
   async listAllSensorTriggers(
@@ -69,7 +67,6 @@ export class SensorTriggersController extends Controller {
    */
   @Get('{id}/triggers')
   @Security('credential', ['read'])
-  @OperationId('listSensorTriggers')
   @SuccessResponse(200, 'A page of triggers')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(403, 'You do not own the sensor')
@@ -91,7 +88,6 @@ export class SensorTriggersController extends Controller {
    */
   @Post('{id}/triggers')
   @Security('credential', ['write'])
-  @OperationId('connectTriggers')
   @SuccessResponse(201, 'The triggers that are connected now')
   @Response<ErrorBody>(403, 'You do not own the sensor')
   @Response<ErrorBody>(404, 'The sensor or the trigger does not exist, or you cannot see it')
@@ -124,7 +120,6 @@ export class SensorTriggersController extends Controller {
    */
   @Get('{id}/triggers/{trigger_id}')
   @Security('credential', ['read'])
-  @OperationId('getSensorTrigger')
   @SuccessResponse(200, 'The trigger')
   @Response<ErrorBody>(403, 'You do not own the sensor')
   @Response<ErrorBody>(404, 'The sensor or the trigger does not exist, or you cannot see it')
@@ -143,7 +138,6 @@ export class SensorTriggersController extends Controller {
    */
   @Delete('{id}/triggers/{trigger_id}')
   @Security('credential', ['write'])
-  @OperationId('disconnectTrigger')
   @SuccessResponse(200, 'The trigger was disconnected')
   @Response<ErrorBody>(403, 'You do not own the sensor')
   @Response<ErrorBody>(404, 'The sensor or the trigger does not exist, or you cannot see it')
@@ -167,7 +161,6 @@ export class SensorTriggersController extends Controller {
    */
   @Put('{id}/triggers/{trigger_id}')
   @Security('credential', ['write'])
-  @OperationId('updateSensorTrigger')
   @SuccessResponse(200, 'The updated trigger')
   @Response<ErrorBody>(403, 'You do not own the sensor')
   @Response<ErrorBody>(404, 'The sensor or the trigger does not exist, or you cannot see it')
@@ -192,7 +185,6 @@ export class SensorTriggersController extends Controller {
   @Put('{id}/trigger/{trigger_id}')
   @Deprecated()
   @Security('credential', ['write'])
-  @OperationId('updateSensorTriggerBySingular')
   @SuccessResponse(200, 'The updated trigger')
   @Response<ErrorBody>(403, 'You do not own the sensor')
   @Response<ErrorBody>(404, 'The sensor or the trigger does not exist, or you cannot see it')
@@ -213,7 +205,6 @@ export class SensorTriggersController extends Controller {
    */
   @Post('{id}/triggers/{trigger_id}/active')
   @Security('credential', ['write'])
-  @OperationId('activateSensorTrigger')
   @SuccessResponse(200, 'The updated trigger')
   @Response<ErrorBody>(403, 'You do not own the sensor')
   @Response<ErrorBody>(404, 'The sensor or the trigger does not exist, or you cannot see it')
@@ -237,7 +228,6 @@ export class SensorTriggersController extends Controller {
    */
   @Get('{id}/triggers/{trigger_id}/firings')
   @Security('credential', ['read'])
-  @OperationId('listFirings')
   @SuccessResponse(200, 'A page of firings')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(403, 'You do not own the sensor')

@@ -4,7 +4,6 @@ import {
   Delete,
   Get,
   Inject,
-  OperationId,
   Path,
   Post,
   Queries,
@@ -47,7 +46,6 @@ export class TriggerNotificationsController extends Controller {
    */
   @Get('triggers/notifications')
   @Security('credential', ['read'])
-  @OperationId('listAllTriggerNotifications')
   @SuccessResponse(200, 'A page of notifications')
   @Response<ErrorBody>(400, 'Invalid input')
   async listAllTriggerNotifications(
@@ -74,7 +72,6 @@ export class TriggerNotificationsController extends Controller {
    */
   @Get('{id}/triggers/{trigger_id}/notifications')
   @Security('credential', ['read'])
-  @OperationId('listTriggerNotifications')
   @SuccessResponse(200, 'A page of notifications')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(403, 'You do not own the sensor')
@@ -98,7 +95,6 @@ export class TriggerNotificationsController extends Controller {
    */
   @Post('{id}/triggers/{trigger_id}/notifications')
   @Security('credential', ['write'])
-  @OperationId('connectNotifications')
   @SuccessResponse(201, 'The notifications that are connected now')
   @Response<ErrorBody>(403, 'You do not own the sensor')
   @Response<ErrorBody>(404, 'The sensor, the trigger or the notification does not exist, or you cannot see it')
@@ -128,7 +124,6 @@ export class TriggerNotificationsController extends Controller {
    */
   @Delete('{id}/triggers/{trigger_id}/notifications/{notification_id}')
   @Security('credential', ['write'])
-  @OperationId('disconnectNotification')
   @SuccessResponse(200, 'The notification was disconnected')
   @Response<ErrorBody>(403, 'You do not own the sensor')
   @Response<ErrorBody>(404, 'The sensor, the trigger or the notification does not exist, or you cannot see it')

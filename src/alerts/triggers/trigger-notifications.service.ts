@@ -2,12 +2,18 @@ import type { RowDataPacket } from 'mysql2/promise';
 import { literal, Op } from 'sequelize';
 import { editRules, type ModelEdit } from '../../access/rule-edit';
 import { LARGEST_PAGE, type Page, type PageOf } from '../../edge/paging';
-import { cancelEscalations, findEmptyFieldAmong, type NotificationsService } from '../../notifications';
+import {
+  cancelEscalations,
+  findEmptyFieldAmong,
+  findNotifications,
+  type NotificationsService,
+  ownNotificationsSql,
+} from '../../notifications';
 import { Conflict, NotFound } from '../../platform/errors';
 import type { Database } from '../../storage';
 import { findPage } from '../../storage/find-page';
 import { Firing } from '../../storage/models/firing.model';
-import { Notification } from '../../storage/models/notification.model';
+import type { Notification } from '../../storage/models/notification.model';
 import { SensorTrigger } from '../../storage/models/sensor-trigger.model';
 import { SensorTriggerNotification } from '../../storage/models/sensor-trigger-notification.model';
 import type { SensorTriggerPair } from '../../storage/models/sensor-trigger-pair';
@@ -64,15 +70,14 @@ export class TriggerNotificationsService {
 
   /** A page of all connections of the user's notifications to triggers on sensors. */
   async listAll(userId: number, page: Page): Promise<PageOf<ConnectedNotification>> {
-    const own = literal(`(SELECT id FROM notifications WHERE owner_id = ${Number(userId)})`);
-    const where = { notificationId: { [Op.in]: own } };
+    const where = { notificationId: { [Op.in]: literal(`(${ownNotificationsSql(userId)})`) } };
     const order = ['sensorTriggerId', 'notificationId'];
     const { items: rows, total } = await findPage(SensorTriggerNotification, { where, order }, page);
     await requireFittingValues(this.database.reads, rows);
     const found = await SensorTrigger.findAll({ where: { id: rows.map((row) => row.sensorTriggerId) } });
     await showLatestPoints(this.database.pool, found);
     const pairs = new Map((await pairsOf(this.database.pool, found)).map((pair) => [pair.sensorTrigger.id, pair]));
-    const notifications = await Notification.findAll({ where: { id: rows.map((row) => row.notificationId) } });
+    const notifications = await findNotifications(rows.map((row) => row.notificationId));
     const byId = new Map(notifications.map((notification) => [notification.id, notification]));
     const items = rows.flatMap(({ sensorTriggerId, notificationId, afterS }) => {
       const pair = pairs.get(sensorTriggerId);
@@ -168,7 +173,7 @@ export async function connectionsOf(
   rows: readonly { notificationId: number; afterS: number }[],
 ): Promise<NotificationConnection[]> {
   const afterOf = new Map(rows.map(({ notificationId, afterS }) => [notificationId, afterS]));
-  const notifications = await Notification.findAll({ where: { id: [...afterOf.keys()] }, order: ['id'] });
+  const notifications = await findNotifications([...afterOf.keys()]);
   return notifications.map((notification) => ({ notification, afterS: afterOf.get(notification.id) ?? 0 }));
 }
 

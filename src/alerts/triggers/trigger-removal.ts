@@ -1,9 +1,11 @@
+import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { RemovalStep } from '../../access/removal-step';
 import { editRules, type ModelEdit } from '../../access/rule-edit';
 import { DeletedThing } from '../../storage/models/deleted-thing.model';
 import { SensorTrigger } from '../../storage/models/sensor-trigger.model';
 import { Trigger } from '../../storage/models/trigger.model';
+import type { DecisionLog } from '../evaluation/decision-log';
 import type { DeliveredEnds } from '../firings/delivered-ends';
 import { firstToDisconnect } from '../firings/end-most';
 
@@ -71,4 +73,20 @@ export async function forgetDecisions(
   const times = { createdMs: nowMs, retryAtMs: nowMs + STORED_BY_MS };
   const entries = sensorIds.map((thingId) => ({ kind: 'decisions' as const, thingId, ownerId, ...times }));
   await DeletedThing.bulkCreate(entries, { updateOnDuplicate: ['createdMs', 'retryAtMs'], transaction });
+}
+
+export type StoredDecisions = Pick<DecisionLog, 'keepOnly'>;
+
+/** Deletes the stored decisions about a sensor by sensor triggers that are gone. Fails without Redis. */
+export async function keepConnectedDecisions(pool: Pool, decisions: StoredDecisions, sensorId: number): Promise<void> {
+  const [rows] = await pool.query<RowDataPacket[]>('SELECT id FROM sensor_triggers WHERE sensor_id = ?', [sensorId]);
+  await decisions.keepOnly(
+    sensorId,
+    rows.map(({ id }) => Number(id)),
+  );
+}
+
+/** True if a user has triggers. */
+export async function hasTriggers(ownerId: number, transaction: Transaction): Promise<boolean> {
+  return (await Trigger.count({ where: { ownerId }, transaction })) > 0;
 }

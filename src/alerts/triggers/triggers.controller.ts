@@ -4,7 +4,6 @@ import {
   Delete,
   Get,
   Inject,
-  OperationId,
   Path,
   Post,
   Put,
@@ -37,7 +36,6 @@ export class TriggersController extends Controller {
    */
   @Get()
   @Security('credential', ['read'])
-  @OperationId('listTriggers')
   @SuccessResponse(200, 'A page of triggers')
   @Response<ErrorBody>(400, 'Invalid input')
   async listTriggers(@Queries() query: PageQuery, @Inject() caller: Caller): Promise<TriggersResponse> {
@@ -57,7 +55,6 @@ export class TriggersController extends Controller {
    */
   @Post()
   @Security('credential', ['write'])
-  @OperationId('createTrigger')
   @SuccessResponse<{ Location: string }>(201, 'The trigger was created')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(409, 'The selector matches more than 10,000 sensors, or 100 triggers have selectors', {
@@ -78,7 +75,6 @@ export class TriggersController extends Controller {
    */
   @Get('{id}')
   @Security('credential', ['read'])
-  @OperationId('getTrigger')
   @SuccessResponse(200, 'The trigger')
   @Response<ErrorBody>(404, 'You have no such trigger')
   async getTrigger(@Path() id: string, @Inject() caller: Caller): Promise<TriggerResponse> {
@@ -95,7 +91,6 @@ export class TriggersController extends Controller {
    */
   @Put('{id}')
   @Security('credential', ['write'])
-  @OperationId('updateTrigger')
   @SuccessResponse(200, 'The updated trigger')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'You have no such trigger')
@@ -120,7 +115,6 @@ export class TriggersController extends Controller {
    */
   @Delete('{id}')
   @Security('credential', ['write'])
-  @OperationId('deleteTrigger')
   @SuccessResponse(200, 'The trigger was deleted')
   @Response<ErrorBody>(404, 'You have no such trigger')
   async deleteTrigger(@Path() id: string, @Inject() caller: Caller): Promise<EmptyResponse> {

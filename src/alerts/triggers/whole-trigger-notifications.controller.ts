@@ -4,7 +4,6 @@ import {
   Delete,
   Get,
   Inject,
-  OperationId,
   Path,
   Post,
   Queries,
@@ -42,7 +41,6 @@ export class WholeTriggerNotificationsController extends Controller {
    */
   @Get('{id}/notifications')
   @Security('credential', ['read'])
-  @OperationId('listNotificationsOfTrigger')
   @SuccessResponse(200, 'A page of notifications')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'You have no such trigger')
@@ -63,7 +61,6 @@ export class WholeTriggerNotificationsController extends Controller {
    */
   @Post('{id}/notifications')
   @Security('credential', ['write'])
-  @OperationId('connectNotificationsToTrigger')
   @SuccessResponse(201, 'The notifications that are connected now')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'The trigger or the notification does not exist, or you cannot see it')
@@ -91,7 +88,6 @@ export class WholeTriggerNotificationsController extends Controller {
    */
   @Delete('{id}/notifications/{notification_id}')
   @Security('credential', ['write'])
-  @OperationId('disconnectNotificationFromTrigger')
   @SuccessResponse(200, 'The notification was disconnected')
   @Response<ErrorBody>(404, 'You have no such trigger, or the notification is not connected to it')
   async disconnectNotificationFromTrigger(

@@ -4,28 +4,20 @@ import { Conflict } from '../../platform/errors';
 
 const JOBS_AT_ONCE = 1_000;
 
-/**
- * The details of a job that the board shows in addition to its ids: read from MySQL on demand, and never stored in
- * Redis.
- */
 export interface JobDescription {
   name: string;
   data: object;
 }
 
-/** How the board shows the jobs of one queue, and what it changes in MySQL before it changes them in Redis. */
 export interface JobsOnBoard {
-  /** Shown on the queue's page. */
   description: string;
-  /** Describes jobs by their payloads, in the same order. Undefined if nothing more is known. */
   describe?(payloads: readonly unknown[]): Promise<readonly (JobDescription | undefined)[]>;
-  /** Changes rows so that a failed job has something to do when it runs again. May throw a refusal if `isSingle`. */
+  /** Changes rows so that a failed job has work when it runs again. May throw a refusal if `isSingle`. */
   beforeRetry?(payload: unknown, isSingle: boolean): Promise<void>;
-  /** Makes the work of delayed jobs due. */
   beforePromote?(payloads: readonly unknown[]): Promise<void>;
 }
 
-/** A queue as the board shows it: jobs have names instead of bare ids, and only failed ones may be retried. */
+/** Jobs have names instead of bare ids, and only failed ones may be retried. */
 export class BoardQueue extends BullMQAdapter {
   override readonly allowCompletedRetries = false;
 
@@ -59,7 +51,6 @@ export class BoardQueue extends BullMQAdapter {
     await super.promoteAll();
   }
 
-  /** Adds descriptions to jobs, and changes rows whenever the board retries or promotes them. */
   private async prepare(jobs: readonly Job[], isSingle: boolean): Promise<void> {
     // Without MySQL the board shows bare ids.
     const descriptions = await this.jobs.describe?.(jobs.map(({ data }) => data)).catch(() => undefined);
@@ -80,10 +71,10 @@ export class BoardQueue extends BullMQAdapter {
   }
 }
 
-/** The numbers that order and join jobs, which are computed from rows, say nothing to operators. */
+/** Numbers computed from rows say nothing to operators. */
 const WITHOUT_TECHNICALITIES = { priority: 0, deduplicationId: undefined };
 
-/** An error whose message the board's page shows. */
+/** The board's page shows the message. */
 export function refusal(message: string): Error {
   const error = new Conflict(message);
   return Object.assign(error, { statusCode: error.status });

@@ -5,7 +5,7 @@ import { type JobDescription, type JobsOnBoard, refusal } from './board-queue';
 const DESCRIPTION =
   'Retry sends a failed delivery again, promote makes its next attempt now; removing a job loses nothing.';
 
-/** The queue of deliveries. Retrying and promoting change the rows first, because the rows decide what is due. */
+/** Retries and promotions change the rows first: rows decide what is due. */
 export function deliveriesOnBoard(deliveries: OperatorDeliveriesService): JobsOnBoard {
   return {
     description: DESCRIPTION,

@@ -10,26 +10,24 @@ const REDIS_WAIT_MS = 1_000;
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuses changes by pages of other sites: browsers add the board's login to their requests as well. Such pages cannot
- * read responses, so reads are harmless.
+ * Pages of other sites: browsers add the board's login to their requests. Such pages cannot read responses, so reads
+ * are harmless.
  */
 export function refuseForeignChanges(request: Request, _response: Response, next: NextFunction): void {
   if (isForeignChange(request)) throw new Forbidden('pages of other sites may not use the board', 'foreign_page');
   next();
 }
 
-/** The role of the request's login. */
 export function roleOf(response: Response): BoardRole {
   return response.locals.boardRole === 'act' ? 'act' : 'look';
 }
 
-/** Refuses every change by logins that may only read. */
 export function refuseLookers({ method }: Request, response: Response, next: NextFunction): void {
   if (!READING.has(method) && roleOf(response) === 'look') throw new Forbidden('this login may look at the board only');
   next();
 }
 
-/** Accepts JSON only, which a page of another site cannot send without a preflight request (Fetch standard). */
+/** A page of another site cannot send JSON without a preflight request (Fetch standard). */
 export function requireJson(request: Request, _response: Response, next: NextFunction): void {
   const type = request.get('content-type');
   const mayLack = READING.has(request.method) || (request.method !== 'POST' && !hasBody(request));
@@ -39,10 +37,7 @@ export function requireJson(request: Request, _response: Response, next: NextFun
   next();
 }
 
-/**
- * Refuses requests while Redis is unreachable: the commands of the queues would wait, and the page polls every few
- * seconds.
- */
+/** While Redis is unreachable: commands of queues would wait, and the page polls every few seconds. */
 export function requireRedis(redis: RedisClient) {
   return async (_request: Request, _response: Response, next: NextFunction) => {
     await redis
@@ -54,7 +49,7 @@ export function requireRedis(redis: RedisClient) {
   };
 }
 
-/** Logs every change, with the address of the operator. */
+/** Logs changes with the operator's address. */
 export function logChanges(logger: Logger) {
   return (request: Request, response: Response, next: NextFunction) => {
     const { method, originalUrl: path } = request;

@@ -9,7 +9,7 @@ import { boardQueues } from './queues';
 const PATH = '/admin/queues';
 const BELOW = /^\/admin\/queues(?:[/?]|$)/i;
 
-/** The page may load files of this server only. */
+/** Files of this server only. */
 const POLICY = [
   "default-src 'self'",
   "style-src 'self' 'unsafe-inline'",
@@ -20,12 +20,11 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** True for the board and everything below it. */
 export function isBoard(url: string): boolean {
   return BELOW.test(url);
 }
 
-/** Serves the operators' view of the queues, behind separate logins. Does nothing if none of them has a password. */
+/** The operators' view of the queues, behind logins of its own. Does nothing if none has a password. */
 export function installBoard(app: Express, container: Container): void {
   const { config, redisClient, refusedLogins } = container;
   if (config.boardLogins.length === 0) return;
@@ -40,7 +39,6 @@ export function installBoard(app: Express, container: Container): void {
   app.use(PATH, (request, response, next) => pages[roleOf(response)].router(request, response, next));
 }
 
-/** The page for a role. Read-only operators see no buttons that change anything. */
 function buildPage(container: Container, role: BoardRole): BoardPage {
   const page = new BoardPage(PATH);
   createBullBoard({

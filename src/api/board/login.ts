@@ -3,7 +3,7 @@ import type { NextFunction, Request, Response } from 'express';
 import type { RefusedLogins } from '../../people';
 import { visitorOf } from '../visitor';
 
-/** The rights of an operator on the board: see everything, or change it as well. */
+/** Rights of an operator: look, or change as well. */
 export type BoardRole = 'look' | 'act';
 
 export interface BoardLogin {
@@ -13,8 +13,7 @@ export interface BoardLogin {
 }
 
 /**
- * HTTP Basic (RFC 7617). Refused logins are counted by the caller's address. The comparison takes the same time
- * wherever the texts differ. Their role and username are in
+ * HTTP Basic (RFC 7617) in constant time. Refused logins are counted by address. Role and username are in
  * `response.locals` afterwards.
  */
 export function requireLogin(logins: readonly BoardLogin[], refusedLogins: RefusedLogins) {

@@ -2,10 +2,9 @@ import type { AppViewRoute, BeforeHook } from '@bull-board/api/typings/app';
 import { ExpressAdapter } from '@bull-board/express';
 import type { Express, Response } from 'express';
 
-/** Tags that load something from another host. The package's page asks for fonts; the system's fonts are sufficient. */
+/** Tags that load from another host: the package's page asks for fonts. */
 const FOREIGN_TAGS = /<(?:link|script|img)\b[^>]*(?:href|src)="(?:https?:)?\/\/[^>]*>(?:<\/script>)?/g;
 
-/** Serves the board's page, its files and its API. The page loads nothing from other hosts. */
 export class BoardPage extends ExpressAdapter {
   constructor(path: string) {
     super();
@@ -13,7 +12,6 @@ export class BoardPage extends ExpressAdapter {
     this.app.disable('x-powered-by');
   }
 
-  /** Handles all requests below the board's path. */
   get router(): Express {
     return this.app;
   }
@@ -30,7 +28,7 @@ export class BoardPage extends ExpressAdapter {
   }
 }
 
-/** The permitted changes: each has an effect, and can neither lose nor double anything (docs/decisions/0017). */
+/** Allowed changes have an effect, and can neither lose nor double anything (docs/decisions/0017). */
 const ALLOWED_CHANGES: ReadonlySet<string> = new Set([
   'put /api/queues/pause',
   'put /api/queues/resume',
@@ -48,7 +46,6 @@ const ALLOWED_CHANGES: ReadonlySet<string> = new Set([
 const MESSAGE =
   'The board pauses and resumes queues, and retries, promotes and removes jobs. All else is up to the rows in MySQL, the API and the settings.';
 
-/** Refuses changes that would have no lasting effect, or would add payloads that the platform did not write. */
 export const refuseOtherChanges: BeforeHook = ({ method, route, request }) => {
   const isAllowed = method === 'get' || ALLOWED_CHANGES.has(`${method} ${route}`);
   // Completed jobs have nothing left to do.

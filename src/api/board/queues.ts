@@ -10,7 +10,6 @@ import type { BoardRole } from './login';
 /** The page has room for one line about each queue. */
 const JOBS_ONLY_WAKE = 'Jobs only wake workers: removing one loses nothing.';
 
-/** Every queue as the board shows it to those who may act, or only look. */
 export function boardQueues({ queues, layout, services }: Container, role: BoardRole): BoardQueue[] {
   const boards: Record<QueueName, JobsOnBoard> = {
     'sensor-actors': {

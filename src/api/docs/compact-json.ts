@@ -1,7 +1,6 @@
-/** A longer line is broken where the width of an example on a laptop ends. */
+/** Characters of a line in an example on a laptop. */
 const MAX_LINE = 50;
 
-/** JSON in which objects and lists that are short enough stay on one line. */
 export function compactJson(value: unknown, indent = ''): string {
   const line = oneLine(value);
   if (line.length + indent.length <= MAX_LINE || typeof value !== 'object' || value === null) return line;

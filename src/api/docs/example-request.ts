@@ -15,7 +15,6 @@ export interface PlacedOperation {
   operation: Operation;
 }
 
-/** A request that a reader can copy. */
 export interface ExampleRequest {
   method: string;
   path: string;
@@ -26,9 +25,8 @@ export interface ExampleRequest {
   text?: string;
   /** In addition to the credential. */
   headers?: readonly (readonly [name: string, value: string])[];
-  /** What authenticates it. */
+  /** What authenticates the request. */
   credential: 'session' | 'key' | undefined;
-  /** True if the response is a stream of events. */
   isStream: boolean;
   /** True if the response may be something else than JSON. */
   answersText?: boolean;
@@ -36,7 +34,7 @@ export interface ExampleRequest {
 
 const DATE = '2026-11-21T10:00:00Z';
 
-/** Shorter than all fields of the operation together, and what most readers want to do first. */
+/** Shorter than all fields together, and what most readers want first. */
 const CHOSEN: Readonly<Record<string, { query?: Record<string, unknown>; body?: unknown }>> = {
   uploadData: { body: { data: [{ date: DATE, value: 21.5 }, { value: 22 }] } },
   uploadSensorsData: { body: { sensors: [{ sensor_id: '42', data: [{ date: DATE, value: 21.5 }] }] } },
@@ -68,7 +66,7 @@ const CHOSEN: Readonly<Record<string, { query?: Record<string, unknown>; body?: 
   listSensors: { query: { per_page: 100, total: 1 } },
 };
 
-/** The request of an operation: chosen for it, or composed of the examples of its fields. */
+/** Takes a request that was chosen for the operation, or composes the examples of its fields. */
 export function exampleRequest(
   { path, method, operation }: PlacedOperation,
   document: OpenApiDocument,
@@ -89,7 +87,7 @@ export function exampleRequest(
   };
 }
 
-/** A value composed of the examples of a schema, and the first value of an enum. */
+/** Composed of examples, and the first value of an enum. */
 export function composeExample(schema: Schema, document: OpenApiDocument, depth = 0): unknown {
   const resolved = resolve(schema, document);
   // An example may be null.
@@ -107,10 +105,8 @@ export function composeExample(schema: Schema, document: OpenApiDocument, depth 
   return first ? composeExample(first, document, depth) : {};
 }
 
-/** Deeper objects are left empty. */
 const MAX_DEPTH = 8;
 
-/** The contents of the successful response, by their types. */
 export function successContent({ responses }: Operation) {
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
   return success && 'content' in success ? success.content : undefined;
@@ -126,7 +122,7 @@ function exampleOf(parameters: readonly Parameter[], name: string, document: Ope
   return parameter?.example ?? (parameter && composeExample(parameter.schema, document)) ?? name;
 }
 
-/** A request of many things names them by their ids or by a filter, not by both. */
+/** A request of many things names ids or a filter, not both. */
 function withoutFilter(body: unknown): unknown {
   if (!isRecord(body) || !('filter' in body) || !('sensors' in body || 'firings' in body)) return body;
   const { filter: _, ...named } = body;

@@ -2,22 +2,19 @@ import { type Html, html } from '../../platform/html';
 import { nameIn, type OpenApiDocument, type Parameter, resolve, type Schema } from '../openapi/document';
 import { renderText } from './markdown';
 
-/** A field of a body, or a parameter. */
 interface Field {
   name: string;
   schema: Schema;
   isRequired: boolean;
   description?: string;
   example?: unknown;
-  /** Its fields follow, each with its example. */
+  /** The field's own fields follow. */
   hasFields?: boolean;
 }
 
-/** Deeper fields are named in the description of the field that holds them. */
 const MAX_DEPTH = 4;
 const MAX_VALUES = 24;
 
-/** Parameters with their types, limits and examples. */
 export function parametersOf(parameters: readonly Parameter[], document: OpenApiDocument): Html {
   const fields = parameters.map(({ name, schema, required = false, description, example }) => ({
     ...{ name, schema, isRequired: required, example },
@@ -26,7 +23,7 @@ export function parametersOf(parameters: readonly Parameter[], document: OpenApi
   return listOf(fields, document);
 }
 
-/** All fields of a body, nested ones by their path: `sensor.name`, `data[].value`. */
+/** All fields of a body, nested ones by path: `sensor.name`, `data[].value`. */
 export function fieldsOf(schema: Schema, document: OpenApiDocument): Html {
   const { oneOf, anyOf, description = '' } = resolve(schema, document);
   const forms = (oneOf ?? anyOf ?? []).filter((form) => isObject(form, document));
@@ -63,7 +60,7 @@ function exampleIn({ example, examples }: Schema): unknown {
   return example ?? examples?.[0];
 }
 
-/** The fields of an object or of the objects in a list, each followed by its own. */
+/** A field is followed by its own fields. */
 function fieldsIn(schema: Schema, document: OpenApiDocument, path = '', above: readonly string[] = []): Field[] {
   const { properties, required = [], items, allOf } = resolve(schema, document);
   const names = schema.$ref === undefined ? above : [...above, nameIn(schema.$ref)];
@@ -92,7 +89,7 @@ function isObject(schema: Schema, document: OpenApiDocument): boolean {
   return resolve(schema, document).properties !== undefined;
 }
 
-/** The type in words: `string`, `list of numbers`, `one of: a, b`. */
+/** Describes types in words: `string`, `list of numbers`, `one of: a, b`. */
 function typeOf(schema: Schema, document: OpenApiDocument): string {
   const { type, enum: values, items, anyOf, oneOf, properties, allOf } = resolve(schema, document);
   if (values)
@@ -122,7 +119,6 @@ function limitsOf({ minLength, maxLength, minItems, maxItems, minimum, maximum, 
   ].filter((limit) => typeof limit === 'string');
 }
 
-/** Explains formats of strings. Formats of numbers say nothing that a reader needs. */
 const FORMATS: Readonly<Record<string, string>> = {
   uuid: 'A UUID',
   uri: 'A URL',

@@ -1,18 +1,13 @@
-/** A page of the documentation that a file of the repository holds. */
 export interface Guide {
   /** Under `/docs/`. */
   name: string;
-  /** From the root of the repository. */
   file: string;
-  /** In the navigation. */
   label: string;
-  /** What a reader finds there, in a few words. */
   about: string;
-  /** The heading that begins the part for contributors, which is left out. */
+  /** Heading of the part for contributors, which is left out. */
   until?: string;
 }
 
-/** Guides for one purpose, in the order in which a newcomer needs them. */
 export interface GuideGroup {
   title: string;
   guides: readonly Guide[];
@@ -26,7 +21,7 @@ const guide = (name: string, label: string, about: string, more: Partial<Guide> 
   ...more,
 });
 
-/** The guides for users and operators, in the order of the navigation. */
+/** Guides in the order of the navigation. */
 export const GUIDE_GROUPS: readonly GuideGroup[] = [
   {
     title: 'Start',
@@ -100,7 +95,6 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
 
 export const GUIDES: readonly Guide[] = GUIDE_GROUPS.flatMap(({ guides }) => guides);
 
-/** Files that guides show or offer for download, by their extension. */
 export const ATTACHMENTS: Readonly<Record<string, string>> = {
   '.png': 'image/png',
   '.yml': 'text/plain; charset=utf-8',

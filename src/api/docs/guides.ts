@@ -26,7 +26,7 @@ export function renderGuide({ file, until }: Guide, root: string, publicUrl?: st
   return { ...page, hasRequests };
 }
 
-/** The contents of a file that guides link to, by its name under `/docs/`; undefined if there is none. */
+/** A file that guides link to, by its name under `/docs/`; undefined if there is none. */
 export function readAttachment(name: string): { content: Buffer; type: string } | undefined {
   // Paths lose the ending `.json` before they get here.
   for (const file of [`docs/${name}`, `docs/${name}.json`]) {
@@ -37,7 +37,6 @@ export function readAttachment(name: string): { content: Buffer; type: string } 
   return undefined;
 }
 
-/** The address of a link's target; undefined if it is not published. */
 function addressOf(target: string, from: string, root: string): string | undefined {
   if (/^(https?:|#)/.test(target)) return target;
   const [path = '', anchor] = target.split('#');
@@ -57,7 +56,7 @@ function withoutTags(text: string): string {
   return text.replace(/<img src="([^"]+)" alt="([^"]+)"[^>]*>/g, '![$2]($1)');
 }
 
-/** In `dist`, next to the compiled code. Tests run from the sources. */
+/** Finds `dist`, next to the compiled code. Tests run from the sources. */
 function rootFolder(): string {
   const built = join(__dirname, '../../../guides');
   return existsSync(built) ? built : join(__dirname, '../../..');

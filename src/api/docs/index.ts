@@ -14,7 +14,7 @@ import { resultsOf, type SearchEntry, SearchIndex } from './search';
 import { PLACEHOLDERS } from './snippets';
 import { STYLE } from './style';
 
-/** Scripts, styles and images are files of this server; the search asks this server. Nothing inline. */
+/** Files of this server only. Nothing inline. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -28,13 +28,10 @@ const POLICY = [
 
 const SEARCH = 'docs/search';
 const MAX_QUERY = 100;
-/** Of guides in the search. */
+/** Score of guides in the search. */
 const GUIDES_FIRST = 10;
 
-/**
- * Serves under `/docs` the guides and the reference as pages. A page is rendered on first use;
- * browsers revalidate it each time. No file comes from another host.
- */
+/** Guides and reference under `/docs`, rendered on first use and revalidated each time. */
 export function installDocs(app: Express, openapi: OpenApiDocument, publicUrl: string | undefined): void {
   const documentation = new Documentation(openapi, publicUrl);
   const documents = {
@@ -59,7 +56,6 @@ function leaveFolder(request: Request, response: Response, next: NextFunction): 
   else next();
 }
 
-/** All pages, each rendered on first use. */
 class Documentation {
   private readonly reference: ApiReference;
   private readonly documents = new Map<string, StaticDocument>();
@@ -72,7 +68,7 @@ class Documentation {
     this.reference = new ApiReference(openapi, publicUrl);
   }
 
-  /** Sends a page or a file, or else the error 404: for browsers as a page. */
+  /** Sends the page, or the error 404, for browsers as a page. */
   async send(request: Request, response: Response): Promise<void> {
     const path = request.path.slice(1);
     const document = this.documents.get(path) ?? this.open(path);
@@ -105,7 +101,7 @@ class Documentation {
     return toDocument(page, this.reference.links);
   }
 
-  /** Takes 0.2 s in all, in steps between which other requests are handled. */
+  /** Takes 0.2 s in steps, between which other requests are handled. */
   private async buildIndex(): Promise<SearchIndex> {
     const entries: SearchEntry[] = [];
     for (const guide of GUIDES) {
@@ -142,7 +138,6 @@ function howToTry(root: string): Html {
   return html`<p class="small quiet">Choose at a request how it is shown: as HTTP with its answer, or to paste as curl, Python or JavaScript. Put a key with all scopes (in the <a href="${root}console/">console</a> under <em>Account</em>) in the place of <code>${PLACEHOLDERS.key}</code>, and for <code>&lt;name&gt;</code> the id that an earlier answer gave.</p>`;
 }
 
-/** The start of the documentation: every guide, and the reference. */
 function startPage(): DocsPage {
   const card = (address: string, label: string, about: string): Html =>
     html`<li><a href="./${address}"><strong>${label}</strong><span>${about}</span></a></li>

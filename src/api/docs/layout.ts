@@ -9,39 +9,36 @@ import { STYLE } from './style';
 /** Changes with the files, so that browsers can cache them. */
 const VERSION = createHash('sha256').update(STYLE).update(SCRIPT).update(ICON).digest('hex').slice(0, 12);
 
-/** A link of the navigation; `path` is without a slash at its beginning. */
 export interface PageLink {
   path: string;
   label: string;
 }
 
-/** A page of the documentation. */
 export interface DocsPage {
   path: string;
   title: string;
-  /** Of the browser's window; the title unless given. */
+  /** The title unless given. */
   windowTitle?: string;
-  /** Between the title and the table of contents. */
+  /** Above the table of contents. */
   lead?: Html;
   body: Html;
   headings?: readonly Heading[];
   previous?: PageLink;
   next?: PageLink;
-  /** For the reference, which needs the room of the table of contents. */
+  /** Takes the room of the table of contents. */
   wide?: boolean;
   /** What was searched. */
   query?: string;
 }
 
-/** The pages of the reference, which the navigation lists after the guides. */
 export type ReferenceLinks = readonly PageLink[];
 
-/** The relative address of the root of the platform from a path without a slash at its beginning. */
+/** `path` has no slash at its beginning. */
 export function rootFrom(path: string): string {
   return '../'.repeat(path.split('/').length - 1) || './';
 }
 
-/** The whole page. All its addresses are relative: the platform may be published under a path. */
+/** Relative addresses: the platform may be published under a path. */
 export function toDocument(page: DocsPage, reference: ReferenceLinks): string {
   const root = rootFrom(page.path);
   const { headings = [] } = page;
@@ -107,7 +104,7 @@ function navigationOf(path: string, root: string, reference: ReferenceLinks): Ht
   )}`;
 }
 
-/** Open where there is room for it. */
+/** Open where there is room. */
 function contentsOf(headings: readonly Heading[]): Html {
   return html`<nav class="contents" aria-label="On this page">
 <details open><summary>On this page</summary>

@@ -2,7 +2,6 @@ import MarkdownIt from 'markdown-it';
 import { Html, html } from '../../platform/html';
 import { codeBlock } from './code-block';
 
-/** A heading of a page, with its anchor. */
 export interface Heading {
   level: number;
   id: string;
@@ -14,23 +13,20 @@ export interface Section extends Heading {
   content: string;
 }
 
-/** A page of Markdown as HTML. */
 export interface RenderedPage {
   title: string;
   body: Html;
-  /** All but the title. */
+  /** Without the title. */
   headings: readonly Heading[];
   /** The first one has the title. */
   sections: readonly Section[];
 }
 
-/** Maps the target of a link or an image to an address; undefined if the target is not published. */
 export type ResolveLink = (target: string) => string | undefined;
 
 /** Renders a block of code with requests; `name` is unique in the page. */
 export type ShowRequest = (block: string, name: string) => Html;
 
-/** What the rules below know of the page. */
 type Environment = { resolve: ResolveLink; showRequest?: ShowRequest | undefined };
 
 type Token = MarkdownIt.Token;
@@ -68,7 +64,7 @@ markdown.renderer.rules.fence = (tokens, index, _options, env) => {
   return (isRequest ? showRequest(content.trimEnd(), `example-${index}`) : codeBlock(content.trimEnd())).text;
 };
 
-/** Renders a page. The first heading is its title, and not in its body. */
+/** The first heading is the title, and not in the body. */
 export function renderPage(text: string, resolve: ResolveLink, showRequest?: ShowRequest): RenderedPage {
   const env: Environment = { resolve, showRequest };
   const tokens = markdown.parse(text, env);
@@ -83,12 +79,11 @@ export function renderPage(text: string, resolve: ResolveLink, showRequest?: Sho
   };
 }
 
-/** Renders a text without headings, such as a description in the OpenAPI document. */
 export function renderText(text: string): Html {
   return new Html(markdown.render(text, AS_WRITTEN));
 }
 
-/** The text without its marks. */
+/** Without marks. */
 export function plainTextOf(text: string): string {
   return markdown
     .parseInline(text, AS_WRITTEN)
@@ -96,7 +91,7 @@ export function plainTextOf(text: string): string {
     .join(' ');
 }
 
-/** Gives each heading the anchor that GitHub would give it, and each table the heading above it as its name. */
+/** Headings get GitHub's anchors, tables the heading above as their name. */
 function nameHeadings(tokens: readonly Token[]): void {
   const times = new Map<string, number>();
   let heading = '';
@@ -116,7 +111,7 @@ function nameHeadings(tokens: readonly Token[]): void {
   }
 }
 
-/** The anchor of a heading, as GitHub generates it. */
+/** Generates the same anchors as GitHub. */
 export function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -131,7 +126,7 @@ function plainText(token: Token | undefined): string {
     .trim();
 }
 
-/** A link to something that is not published keeps its text only. */
+/** A link to an unpublished target keeps its text only. */
 function redirectLinks(tokens: readonly Token[], resolve: ResolveLink): void {
   let isPublished = true;
   for (const token of tokens) {
@@ -149,7 +144,7 @@ function redirect(token: Token, attribute: 'href' | 'src', resolve: ResolveLink)
   return address !== undefined;
 }
 
-/** Each cell names its column: a narrow screen has no room for the head of the table. */
+/** Cells name their columns: narrow screens have no room for the head. */
 function labelCells(tokens: readonly Token[]): void {
   let columns: string[] = [];
   let column = 0;

@@ -8,10 +8,9 @@ import { renderText } from './markdown';
 import { LOCAL_ADDRESS, samplesOf } from './samples';
 import { snippetsOf } from './snippets';
 
-/** What each operation can answer, which the start of the reference describes once. */
+/** The start of the reference describes these once. */
 const COMMON_STATUSES: readonly string[] = ['413', '415', '429', '500', '503', 'default'];
 
-/** One operation: what it does, what it takes and answers, and how to call it. */
 export function describeOperation(placed: PlacedOperation, document: OpenApiDocument, publicUrl?: string): Html {
   const { operation, path, method } = placed;
   const texts = snippetsOf(exampleRequest(placed, document), publicUrl ?? LOCAL_ADDRESS);
@@ -75,7 +74,7 @@ function answersOf(operation: Operation, document: OpenApiDocument): Html {
 ${schema && html`<details><summary>Fields of the answer</summary>${fieldsOf(schema, document)}</details>`}`;
 }
 
-/** The codes of an error, which programs can rely on. */
+/** Codes of an error, for programs. */
 function codesOf({ content }: Response): string[] {
   const examples = Object.values(content?.['application/json']?.examples ?? {});
   return examples.flatMap(({ value }) => Object(value).code ?? []).map(String);

@@ -7,9 +7,9 @@ import { describeOperation } from './operation';
 import type { SearchEntry } from './search';
 import { describeWebhook, webhooksOf } from './webhook';
 
-/** In the order in which a newcomer needs them; tags that are not listed follow in the order of the document. */
+/** What a newcomer needs first; other tags follow in the order of the document. */
 const FIRST_TAGS = ['Data points', 'Sensors', 'Triggers', 'Sensor triggers', 'Notifications', 'Firings', 'Deliveries'];
-/** What a newcomer needs first; the other operations of a tag follow in the order of the document. */
+/** What a newcomer needs first; other operations of a tag follow in the order of the document. */
 const FIRST_OPERATIONS = [
   ...['uploadData', 'readData', 'uploadSensorsData', 'readSensorsData', 'addData', 'deleteData', 'deleteDataRange'],
   ...['createSensor', 'listSensors', 'getSensor', 'updateSensor', 'deleteSensor'],
@@ -21,17 +21,15 @@ const FIRST_OPERATIONS = [
 const FOLDER = 'docs/reference';
 const WEBHOOKS = `${FOLDER}/webhooks`;
 
-/** A page of the reference: the operations of one tag. */
 interface TagPage extends PageLink {
   description: string;
   operations: readonly PlacedOperation[];
 }
 
-/** The reference of all operations, made from the OpenAPI document: a start, and a page for each tag. */
 export class ApiReference {
   private readonly pages: readonly TagPage[];
 
-  /** `publicUrl` is the address of this instance in examples. */
+  /** `publicUrl` is the address in examples. */
   constructor(
     private readonly document: OpenApiDocument,
     private readonly publicUrl: string | undefined,
@@ -39,7 +37,6 @@ export class ApiReference {
     this.pages = pagesOf(document);
   }
 
-  /** For the navigation. */
   get links(): readonly PageLink[] {
     return [
       { path: FOLDER, label: 'Conventions' },
@@ -48,7 +45,7 @@ export class ApiReference {
     ];
   }
 
-  /** The page at a path; undefined if there is none. */
+  /** Undefined if there is none. */
   find(path: string): DocsPage | undefined {
     if (path === FOLDER) return this.start();
     if (path === WEBHOOKS) return this.webhooks();
@@ -77,7 +74,7 @@ export class ApiReference {
     };
   }
 
-  /** One for each operation and each request to receivers. */
+  /** Operations, and requests to receivers. */
   *entries(): Generator<SearchEntry> {
     for (const { path, label, operations } of this.pages) {
       for (const { operation, method, path: place } of operations) {
@@ -134,7 +131,7 @@ function pagesOf(document: OpenApiDocument): TagPage[] {
   }));
 }
 
-/** Things with a place come first, by their place; the others keep their order. */
+/** Things with a place come first. */
 function inOrder<T>(things: readonly T[], placeOf: (thing: T) => number): T[] {
   const place = (thing: T) => (placeOf(thing) < 0 ? Number.POSITIVE_INFINITY : placeOf(thing));
   return [...things].sort((one, other) => (place(one) === place(other) ? 0 : place(one) - place(other)));
@@ -146,7 +143,7 @@ function operationLink({ operation, method, path }: PlacedOperation, page: strin
 `;
 }
 
-/** The headers that almost every response has, said once. */
+/** Headers of almost every response, said once. */
 function headersOf({ components }: OpenApiDocument): Html {
   const common = Object.entries(components.headers ?? {}).filter(([name]) =>
     /^(X-Request-Id|RateLimit-|Retry-After)/.test(name),

@@ -1,7 +1,6 @@
 /**
- * The script of all pages: the theme that was chosen in the console, the menu of narrow screens, the search while typing,
- * buttons that copy, one language for all examples, and the address of this instance in them. Without it every page
- * can be read, and the search has its own page.
+ * The console's theme, the menu of narrow screens, search while typing, copy buttons, one language and this instance's
+ * address for all examples. Pages work without it.
  */
 export const SCRIPT = `const theme = localStorage.getItem('theme');
 if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;

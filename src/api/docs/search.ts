@@ -1,21 +1,17 @@
 import { type Html, html } from '../../platform/html';
 
-/** A place that the search can find. */
 export interface SearchEntry {
-  /** Under the root of the platform, with an anchor. */
   address: string;
-  /** The page: a guide, or a part of the reference. */
   page: string;
-  /** The heading or the summary of the operation. */
+  /** A heading, or an operation's summary. */
   title: string;
-  /** Another name, which counts as much as the title. */
+  /** Counts as much as the title. */
   alias?: string;
-  /** Added to the score of each hit: explanations come before details. */
+  /** Added to the score: explanations come before details. */
   bonus?: number;
   content: string;
 }
 
-/** An entry with its texts in lower case. */
 interface IndexedEntry {
   entry: SearchEntry;
   title: string;
@@ -26,15 +22,15 @@ interface IndexedEntry {
 
 const MAX_HITS = 20;
 const MAX_TERMS = 8;
-/** Added to the score of what is named exactly as asked. */
+/** Score of an exact name. */
 const EXACT = 40;
-/** Words that end otherwise are found as well: `escalate` finds `escalation`. */
+/** `escalate` finds `escalation`. */
 const ENDING = /(?:ions?|ing|ed|es|s|e)$/;
 const SHORTEST_STEM = 5;
-/** Characters of the text before and after the first term. */
+/** Characters before and after the first term. */
 const CONTEXT = 70;
 
-/** All places that can be found, in memory. */
+/** All entries are in memory. */
 export class SearchIndex {
   private readonly entries: readonly IndexedEntry[];
 
@@ -48,7 +44,6 @@ export class SearchIndex {
     }));
   }
 
-  /** The entries with all words of the query, the best first. */
   find(query: string): readonly SearchEntry[] {
     const terms = termsOf(query);
     if (terms.length === 0) return [];
@@ -61,7 +56,7 @@ export class SearchIndex {
   }
 }
 
-/** The list of what was found, as links from the root. */
+/** Links from the root. */
 export function resultsOf(entries: readonly SearchEntry[], query: string, root: string): Html {
   if (termsOf(query).length === 0) return html`<p>Enter a word to search all guides and the reference.</p>`;
   if (entries.length === 0) return html`<p>Nothing found for “${query}”. Try fewer or shorter words.</p>`;
@@ -76,7 +71,7 @@ function termsOf(query: string): string[] {
   return query.toLowerCase().split(/\s+/).filter(Boolean).slice(0, MAX_TERMS);
 }
 
-/** 0 if a term is missing. A title counts more than the text under it, the beginning of a word more than its middle. */
+/** 0 if a term is missing. Titles count more than texts, beginnings of words more than middles. */
 function scoreOf({ entry, title, alias, page, content }: IndexedEntry, terms: readonly string[]): number {
   let total = 0;
   for (const term of terms) {

@@ -1,14 +1,12 @@
 import { compactJson } from './compact-json';
 import type { ExampleRequest } from './example-request';
 
-/** The languages of the examples, in the order in which they are offered. */
 export const LANGUAGES = { curl: 'curl', python: 'Python', javascript: 'JavaScript' } as const;
 export type SnippetLanguage = keyof typeof LANGUAGES;
 
-/** Stand for the reader's credentials. */
 export const PLACEHOLDERS = { key: 'YOUR_KEY', session: 'YOUR_SESSION' } as const;
 
-/** The request as a program in each language. `address` is the root of the platform, without a slash at its end. */
+/** `address` is the platform's root, without a slash at the end. */
 export function snippetsOf(request: ExampleRequest, address: string): Record<SnippetLanguage, string> {
   const url = address + request.path + queryOf(request);
   const headers = headersOf(request);
@@ -24,7 +22,7 @@ function queryOf({ query }: ExampleRequest): string {
   for (const [name, value] of Object.entries(query)) {
     for (const one of [value].flat()) pairs.append(Array.isArray(value) ? `${name}[]` : name, String(one));
   }
-  // These need no escape in a query, and are easier to read without one.
+  // No escape needed in a query, and easier to read.
   const text = pairs.toString().replaceAll('%3A', ':').replaceAll('%2C', ',');
   return text === '' ? '' : `?${text}`;
 }

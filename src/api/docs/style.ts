@@ -9,7 +9,6 @@ const DARK = `color-scheme: dark;
   --get: #8cc8f0; --write: #62d2bd; --delete: #ffb0a6; --mark: #4a3d10;
   --shadow: 0 0 0 1px #2c3735, 0 16px 48px rgb(0 0 0 / 60%);`;
 
-/** The style sheet of all pages: the colours and sizes of the console, in the theme that was chosen there. */
 export const STYLE = `:root { ${LIGHT} }
 @media (prefers-color-scheme: dark) { :root:not([data-theme=light]) { ${DARK} } }
 :root[data-theme=dark] { ${DARK} }

@@ -6,12 +6,11 @@ import { composeExample } from './example-request';
 import { fieldsOf, parametersOf } from './fields';
 import { renderText } from './markdown';
 
-/** The requests that the platform sends to receivers. */
+/** Requests to receivers. */
 export function webhooksOf({ webhooks = {} }: OpenApiDocument): Operation[] {
   return Object.values(webhooks).flatMap((methods) => Object.values(methods));
 }
 
-/** One of them: its headers, its fields in both formats, and what an answer means. */
 export function describeWebhook(webhook: Operation, document: OpenApiDocument): Html {
   const { operationId, summary, description = '', parameters = [], requestBody, responses } = webhook;
   const form = requestBody?.content['application/x-www-form-urlencoded']?.schema;

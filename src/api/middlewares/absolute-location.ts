@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 
-/** Operations set `Location` to a path; the response carries the absolute URL. */
+/** Operations set a path. */
 export function absoluteLocation(publicUrl: string | undefined, request: Request, response: Response): void {
   const setHeader = response.setHeader.bind(response);
   response.setHeader = (name, value) => {

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 
-/** The parts of a request that a signature may cover and that are not kept otherwise. */
 interface AsSent {
   method?: string;
   form?: string;
@@ -10,12 +9,12 @@ const kept = new WeakMap<IncomingMessage, AsSent>();
 
 const OAUTH_HEADER = /^OAuth(?:\s|$)/i;
 
-/** Keeps the method that a client sent, before another one replaces it. */
+/** Before another method replaces it. */
 export function keepMethod(request: IncomingMessage, method: string): void {
   kept.set(request, { ...kept.get(request), method });
 }
 
-/** Keeps the text of a body that is labelled as a form, if the request may be signed by OAuth 1.0a. */
+/** Text of a form that OAuth 1.0a may sign. */
 export function keepForm(request: IncomingMessage, bytes: Buffer): void {
   const { headers, url = '' } = request;
   if (!/^application\/x-www-form-urlencoded *(?:;|$)/i.test(headers['content-type'] ?? '')) return;
@@ -28,12 +27,10 @@ export function forgetForm(request: IncomingMessage): void {
   if (known?.form !== undefined) kept.set(request, { method: known.method });
 }
 
-/** The method that the client sent. */
 export function sentMethodOf(request: IncomingMessage): string {
   return kept.get(request)?.method ?? request.method ?? 'GET';
 }
 
-/** The text of a form, if it was kept. */
 export function sentFormOf(request: IncomingMessage): string | undefined {
   return kept.get(request)?.form;
 }

@@ -10,13 +10,13 @@ const REFUSALS: Record<Exclude<Verdict, 'allowed'>, (operation: Operation) => Pl
   'hidden-sensor': () => new NotFound('the sensor'),
 };
 
-/** Refuses operations that the credential of a request may not do. `id` is the path variable of this name, as given. */
+/** Throws for an operation that the credential may not do. `id` is the path variable, as given. */
 export function authorise(credential: Credential, operation: Operation, id: unknown): void {
   const verdict = judgeRequest(credential, operation, id);
   if (verdict !== 'allowed') throw REFUSALS[verdict](operation);
 }
 
-/** The verdict of `authorise` on a request, without refusing it. */
+/** Returns the verdict of `authorise` without a refusal. */
 export function judgeRequest(credential: Credential, operation: Operation, id: unknown): Verdict {
   const sensorId = typeof id === 'string' ? parseId(id) : null;
   return judge(credential, operation, sensorId ?? undefined);

@@ -12,16 +12,14 @@ const REFUSALS = {
 };
 
 /**
- * Reads the bodies of all requests of a process. Anyone may send up to 64 KB. A larger body needs a session, a key or a
- * token. Its memory is charged to the user, and such bodies are handled a few at a time, round-robin by user.
+ * Anyone may send up to 64 KB. A larger body needs a session, a key or a token, is charged to the user, and waits:
+ * round-robin by user.
  */
 export class Bodies {
   private readonly budget = new ByteBudget(BODY_BYTES, REFUSALS);
   private readonly gate = new FairSemaphore<number>(LARGE_BODIES);
 
-  /**
-   * Reads and unpacks a whole body, charged to a user; without one, refuses large bodies. Throws the client's error.
-   */
+  /** Charges the user; without one, refuses large bodies. Throws the client's error. */
   async read(request: IncomingMessage, response: ServerResponse, userId: number | undefined): Promise<Buffer> {
     if (isSurelySmall(request)) return (await arrived(request)) ?? readBytes(request, response, refuse);
     let held = 0;
@@ -41,9 +39,7 @@ export class Bodies {
   }
 }
 
-/**
- * True if a body is small for certain: it is charged to no user, and its session may be looked up later, in a batch.
- */
+/** Small for certain: charged to no user, and the session may be looked up later, in a batch. */
 export function isSurelySmall({ headers }: IncomingMessage): boolean {
   const length = headers['content-length'];
   const encoding = headers['content-encoding'] ?? 'identity';

@@ -6,24 +6,24 @@ import { protocolRouteOf } from '../protocol-routes';
 import { onceClosed } from './closed-response';
 
 const MAX_BYTES = 10 * 1024 * 1024;
-/** Maximum size of an unpacked body without a session to charge for more. */
+/** Unpacked, without a session to charge for more. */
 export const SMALL_BYTES = 64 * 1024;
-/** Maximum ratio of unpacked to compressed size. Up to `SMALL_BYTES` any ratio is allowed. */
+/** Unpacked size per compressed byte. Up to `SMALL_BYTES` any ratio is allowed. */
 const MAX_RATIO = 200;
 /**
- * An incomplete body must keep arriving: at least this many bytes every ten seconds. A body of at most `SMALL_BYTES` in
- * total may take a minute instead: on slow radio networks some bytes do.
+ * A body must bring this many bytes every ten seconds. One of `SMALL_BYTES` or less may take a minute: slow radio
+ * networks do.
  */
 const LEAST_BYTES = 5_000;
 const CHECK_MS = 10_000;
 const SMALL_BODY_MS = 60_000;
 
-/** Charges the bytes beyond `SMALL_BYTES`. Throws the client's error. */
+/** Charges bytes beyond `SMALL_BYTES`. Throws the client's error. */
 export type Charge = (bytes: number) => void;
 
 /**
- * Returns an uncompressed body that arrived together with the head, as small ones do; undefined if it has to be waited
- * for. It needs neither a timer nor listeners: with them a single point takes 6 of 50 µs more.
+ * An uncompressed body that arrived with the head; undefined if it has to be waited for. Without timer and listeners,
+ * which take 6 of the 50 µs of a single point.
  */
 export async function arrived(request: IncomingMessage): Promise<Buffer | undefined> {
   await undefined; // node continues with the received data before this is over
@@ -34,11 +34,11 @@ export async function arrived(request: IncomingMessage): Promise<Buffer | undefi
 }
 
 /**
- * Reads and unpacks a whole body. Refuses more than 10 MB (413), encodings that cannot be read (415), bodies that
- * unpack to too much or end early (400) or arrive too slowly (408), and whatever `charge` refuses.
+ * Throws 413 beyond 10 MB, 415 for unknown encodings, 400 for bodies that unpack to too much or end early, 408 for slow
+ * ones, and what `charge` throws.
  */
 export function readBytes(request: IncomingMessage, response: ServerResponse, charge: Charge): Promise<Buffer> {
-  // Before any stream is created: a stream without listeners would end the process with its first error.
+  // Before any stream is created: a stream without listeners ends the process with its first error.
   if (Number(request.headers['content-length'] ?? 0) > MAX_BYTES) {
     request.resume();
     throw tooLarge();
@@ -53,7 +53,7 @@ export function readBytes(request: IncomingMessage, response: ServerResponse, ch
       request.unpipe();
       if (stream !== request) stream.destroy();
       chunks.length = 0;
-      // Remaining data is read and dropped, so that the client gets to see the answer.
+      // Reads and drops the rest, so that the client sees the answer.
       request.resume();
       reject(error);
     };
@@ -89,7 +89,7 @@ export function readBytes(request: IncomingMessage, response: ServerResponse, ch
   });
 }
 
-/** Calls `onSlow` whenever a body arrives too slowly, until the timer is cleared. */
+/** Runs until the timer is cleared. */
 function watchPace(request: IncomingMessage, received: () => number, onSlow: () => void): NodeJS.Timeout {
   const announced = request.headers['content-length'];
   const startedMs = performance.now();
@@ -109,7 +109,7 @@ function checkSize(size: number, packed: number | undefined): void {
   if (packed !== undefined && size > SMALL_BYTES && size > packed * MAX_RATIO) throw unpacksToTooMuch();
 }
 
-/** The body without its encoding; the request itself if it has none. */
+/** The request itself if it has no encoding. */
 function unpacked(request: IncomingMessage): Readable {
   const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   switch (encoding) {
@@ -143,7 +143,7 @@ function unpacksToTooMuch(): PlatformError {
   return new PlatformError(413, 'too_large', `the body unpacks to more than ${MAX_RATIO} times its size`);
 }
 
-/** Ends the connection: anything that the client still sends would be read at the client's pace. */
+/** Ends the connection: more would be read at the client's pace. */
 function tooSlow({ socket }: IncomingMessage, response: ServerResponse): PlatformError {
   response.setHeader('Connection', 'close');
   response.once('finish', () => socket.destroySoon());

@@ -7,16 +7,13 @@ import { parseBody, readLabel } from './parse-body';
 /** Mail programs post a body of any type there (RFC 8058). Everything that counts is in the address. */
 const WITHOUT_BODY: ReadonlySet<string> = new Set(['/unsubscribe', '/confirm', '/acknowledge']);
 
-/** Smaller bodies are kept with their request until the client has read the answer. */
+/** Smaller bodies are kept until the client has read the answer. */
 const NOTICEABLE_BYTES = 4_096;
 
-/** Finds the user who is charged for a large body, before it is read; undefined if there is none. */
+/** The user to charge for a large body, before it is read; undefined without one. */
 export type FindPayer = (request: Request) => Promise<number | undefined>;
 
-/**
- * Reads the body into `request.body`. A large one needs a session, a key or a token in the head of the request. Returns
- * nothing if there is none to read.
- */
+/** Sets `request.body`. A large body needs a credential in the head of the request. */
 export function readBody(
   bodies: Bodies,
   findPayer: FindPayer,

@@ -2,15 +2,15 @@ import type { ServerResponse } from 'node:http';
 import { TooMany } from '../../platform/errors';
 
 /**
- * Calls `then` once a response has been sent or its connection has ended; at once if that has already happened. An
- * event is not repeated for late listeners, and anything that they hold until it comes would be held forever.
+ * Calls `then` when the response was sent or its connection ended; at once if that has happened: events do not repeat
+ * for late listeners, and what they hold would be held forever.
  */
 export function onceClosed(response: ServerResponse, then: () => void): void {
   if (response.destroyed) then();
   else response.once('close', then);
 }
 
-/** A signal that aborts the work for a response when its client has disconnected. */
+/** Aborts when the client has disconnected. */
 export function whenClosed(response: ServerResponse): AbortSignal {
   const closed = new AbortController();
   onceClosed(response, () => closed.abort(new TooMany('the request was given up', 1)));
@@ -18,9 +18,8 @@ export function whenClosed(response: ServerResponse): AbortSignal {
 }
 
 /**
- * Calls `then` once a response begins, or is closed without that: by then the work for it is over, and the data of the
- * request is no longer needed. Its end depends on the client, who may read it slowly, or not read the previous response
- * on the same connection.
+ * Calls `then` when a response begins, or closes without that: the data of the request is no longer needed. The end
+ * depends on the client, who may read slowly.
  */
 export function onceAnswered(response: ServerResponse, then: () => void): void {
   let isDone = false;
@@ -37,9 +36,9 @@ export function onceAnswered(response: ServerResponse, then: () => void): void {
 }
 
 /**
- * Makes a response close with its connection in every case. Node does so only for the response that has the socket: not
- * for pipelined responses behind it, nor if the connection has ended before the request was read. Node may emit the
- * event later as well: listen once.
+ * Closes a response with its connection in every case. Node does so only for the response that has the socket, not for
+ * pipelined ones, nor if the connection ended before the request was read. Node may emit the event later as well:
+ * listen once.
  */
 export function closeWithSocket(response: ServerResponse): void {
   response.setMaxListeners(0); // everything that holds something until then listens

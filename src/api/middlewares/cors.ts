@@ -4,8 +4,8 @@ const EXPOSED =
   'X-SESSION_ID, Location, X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy';
 
 /**
- * Any origin may call, without credentials: a page sends its session in a header (Fetch standard, CORS protocol).
- * Returns true if it has answered the request.
+ * Any origin, without credentials: a page sends its session in a header (Fetch standard). Returns true if it has
+ * answered.
  */
 export function cors(request: Request, response: Response): boolean {
   response.setHeader('Access-Control-Allow-Origin', '*');

@@ -15,7 +15,7 @@ export interface ErrorContext {
   database: Pick<Database, 'sequelize'>;
 }
 
-/** Answers a request that failed. If its response has begun, only a broken connection shows that it is incomplete. */
+/** If the response has begun, only a broken connection shows that it is incomplete. */
 export async function answerError(error: unknown, response: Response, context: ErrorContext): Promise<void> {
   const { requestId } = response.locals;
   if (!response.headersSent) {
@@ -31,8 +31,8 @@ export async function answerError(error: unknown, response: Response, context: E
 }
 
 /**
- * Maps every error to a status and `{ error, code, fields? }`, and sets `Retry-After` and `WWW-Authenticate` if
- * there is one. An internal error is logged, and the body contains only the id of the request.
+ * Any error as a status and `{ error, code, fields? }`, with `Retry-After` and `WWW-Authenticate`. An internal error is
+ * logged, and the body has only the id of the request.
  */
 export async function describeError(
   error: unknown,
@@ -54,7 +54,7 @@ export async function describeError(
   return { status, body: { error: message, code, ...(fields ? { fields } : {}) } };
 }
 
-/** Unavailable for a name that MySQL does not know because a migration of this release has not been applied. */
+/** MySQL lacks a name before a migration of this release. */
 async function bySchema(error: unknown, { sequelize }: ErrorContext['database']): Promise<Unavailable | undefined> {
   if (!isUnknownName(error) || (await isMigrated(sequelize).catch(() => true))) return undefined;
   const unavailable = new Unavailable();

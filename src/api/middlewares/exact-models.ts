@@ -1,10 +1,9 @@
 const NONE: ReadonlySet<string> = new Set();
-/** Of the record of a mute, which clients send back. */
 const OF_MUTES: ReadonlySet<string> = new Set(['id', 'created']);
 
 /**
- * Requests that act on many things: an unknown key within them is a mistake, because the misspelled name of a condition
- * would select everything. For each the keys that it may have nevertheless.
+ * Requests that act on many things: an unknown key is a mistake, because a misspelled condition would select
+ * everything. With the keys that they may have nevertheless.
  */
 export const EXACT_MODELS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['BulkRequest', NONE],
@@ -15,10 +14,9 @@ export const EXACT_MODELS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['MuteFields', OF_MUTES],
 ]);
 
-/** Parameters that name the credential or the method, not the operation. */
+/** Name the credential or the method, not the operation. */
 const ABOUT_REQUEST = /^(?:API_KEY|_METHOD|oauth_\w+)$/;
 
-/** The first key that is neither known nor allowed, and why it is refused. */
 export function unknownKeyOf(
   value: object,
   known: readonly string[],

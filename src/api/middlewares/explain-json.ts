@@ -1,12 +1,13 @@
 import { type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
+import type { JsonSliceError } from '../../platform/json-in-steps';
 
-/** Why a text is not JSON, and the position of the first mistake: the number of characters before it. */
+/** `position` is the number of characters before the mistake. */
 export interface JsonMistake {
   position: number;
   why: string;
 }
 
-/** Texts of other languages, and what JSON has instead. No quotes: RFC 6749 allows none in a description of an error. */
+/** Without quotes: RFC 6749 allows none in the description of an error. */
 const HINTS: readonly [RegExp, string][] = [
   [/^-?(nan|inf|infinity)\b/i, 'JSON has no such number; leave the point out'],
   [/^(true|false)\b/i, 'write true or false, in lower case'],
@@ -35,7 +36,7 @@ const WHY: Partial<Record<string, string>> = {
   InvalidCharacter: 'this character has to be escaped',
 };
 
-/** The first mistake in a text that `JSON.parse` has refused; undefined where none is found. */
+/** Explains a text that `JSON.parse` refused; undefined if no mistake is found. */
 export function explainJson(text: string): JsonMistake | undefined {
   if (text.trim() === '') return undefined;
   try {
@@ -53,6 +54,12 @@ export function explainJson(text: string): JsonMistake | undefined {
     throw error;
   }
   return undefined;
+}
+
+/** Without reading the whole text again. */
+export function explainSlice({ message, position, slice }: JsonSliceError): JsonMistake {
+  const inner = slice === undefined ? undefined : explainJson(slice);
+  return inner ? { position: position + inner.position - 1, why: inner.why } : { position, why: message };
 }
 
 /** Ends the visit: what comes after the first mistake follows from it. */

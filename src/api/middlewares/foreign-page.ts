@@ -1,17 +1,17 @@
 import type { Request } from 'express';
 import { parseUrl } from '../../platform/parse-url';
 
-/** The setting of the application that holds the host of `PUBLIC_URL`. */
+/** Setting of the application with the host of `PUBLIC_URL`. */
 export const PUBLIC_HOST = 'public host';
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** True if the browser reports that a page of another site made this request, and the request changes something. */
+/** The browser reports a page of another site, and the request changes something. */
 export function isForeignChange(request: Request): boolean {
   return !READING.has(request.method) && isForeignPage(request);
 }
 
-/** True if the browser reports that a page of another site made this request. */
+/** True if the browser reports a page of another site. */
 export function isForeignPage(request: Request): boolean {
   const site = request.get('sec-fetch-site');
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;

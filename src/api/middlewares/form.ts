@@ -1,26 +1,24 @@
 import { BrokenText, readText } from '../../edge/bytes-as-text';
 import { InvalidInput } from '../../platform/errors';
 
-/** Enough for ten thousand points with ten fields each. Every name costs more than its bytes. */
+/** Ten thousand points with ten fields each. Names cost more than their bytes. */
 const MAX_PARAMETERS = 100_000;
 const MAX_DEPTH = 10;
-/** Longer lists must have (almost) no gaps: otherwise a large number counts as a name, as in `[2024]`. */
+/** Longer lists must have (almost) no gaps: a large number is a name, as in `[2024]`. */
 const MAX_GAPPED = 1_000;
 const INDEX = /^(?:0|[1-9]\d{0,8})$/;
 
-/** The values below a name that occurs several times or is followed by brackets. */
 interface Branch {
   entries: Map<string, string | Branch>;
-  /** The index that the next `[]` gets. */
+  /** The index of the next `[]`. */
   next: number;
   onlyIndexes: boolean;
 }
 
 /**
- * Reads bracket names and lists of forms and queries: `a[b]=1`, `a[0]=1`, `a[]=1`, `a=1&a=2`. In a list of records
- * without indexes (`a[][x]=1&a[][y]=2`) a name that the last record already has begins the next record, as in Rack.
- * Takes time and memory in proportion to the text, whatever the indexes are. `null` means no query. Escaped bytes of a body
- * are UTF-8 or else of its charset, or refused; of a query, which has no charset, they stay escaped.
+ * Bracket names and lists: `a[b]=1`, `a[0]=1`, `a[]=1`, `a=1&a=2`. Without indexes (`a[][x]=1&a[][y]=2`) a name that
+ * the last record has begins the next one, as in Rack. Linear in the text, whatever the indexes. Escaped bytes of a
+ * body are UTF-8 or of its charset, or refused; of a query, which has no charset, they stay escaped.
  */
 export function parseForm(text: string | null, charset?: string): Record<string, unknown> {
   const root = newBranch();
@@ -58,7 +56,7 @@ function decode(text: string, charset: string | undefined): string {
   }
 }
 
-/** Decodes escapes that are not UTF-8. */
+/** Escapes that are not UTF-8. */
 function decodeBytes(escaped: string, charset: string): string {
   try {
     return escaped.replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
@@ -71,9 +69,7 @@ function decodeBytes(escaped: string, charset: string): string {
   }
 }
 
-/**
- * `a[b][]` is `a`, `b` and an empty string. A name without a closing bracket, or nested too deeply, is a single name.
- */
+/** `a[b][]` is `a`, `b` and `''`. A name without a closing bracket, or nested too deeply, is a single one. */
 function pathOf(name: string): string[] {
   let open = name.indexOf('[');
   if (open < 0) return [name];
@@ -100,7 +96,7 @@ function put(root: Branch, path: readonly string[], value: string): void {
   }
 }
 
-/** The index that `[]` means: the last record while it has no value at this place, otherwise the next one. */
+/** `[]` means the last record while it has no value here, otherwise the next one. */
 function indexOfNext(branch: Branch, behind: readonly string[]): string {
   const last = branch.entries.get(String(branch.next - 1));
   return behind.length === 0 || typeof last !== 'object' || has(last, behind)

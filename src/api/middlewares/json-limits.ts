@@ -1,22 +1,24 @@
 import { InvalidInput } from '../../platform/errors';
+import type { Steps } from '../../platform/steps';
 
-/** Maximum nesting depth of lists and objects. */
+/** Nesting of lists and objects. */
 export const MAX_DEPTH = 100;
-/** Maximum number of values, names and separators in a body. A point with its date has about six. */
+/** Values, names and separators. A point with its date has about six. */
 const MAX_TOKENS = 1_000_000;
-/**
- * Maximum number of commas and colons in one list or object: ten thousand points, or the fields of the largest value.
- */
+/** Commas and colons in one list or object: ten thousand points, or the fields of the largest value. */
 export const MAX_TOKENS_OF_ONE = 100_000;
+
+const BYTES_PER_STEP = 1_048_576;
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * Refuses texts that would be expensive to parse, with one pass over the bytes: a few kilobytes of compressed brackets
- * can become millions of objects. Does not check whether the text is JSON.
+ * Refuses what would be expensive to parse, in steps of 1 MB: kilobytes of compressed brackets can become millions of
+ * objects.
  */
-export function checkJsonLimits(bytes: Buffer): void {
+export function* checkJsonLimits(bytes: Buffer): Steps<void> {
+  let pauseAt = BYTES_PER_STEP;
   const counts: number[] = [];
   let tokens = 0;
   let ofOne = 0;
@@ -45,6 +47,9 @@ export function checkJsonLimits(bytes: Buffer): void {
       default:
     }
     if (tokens > MAX_TOKENS) throw refused(`has more than ${MAX_TOKENS} values and names`);
+    if (at < pauseAt) continue;
+    pauseAt = at + BYTES_PER_STEP;
+    yield;
   }
 }
 

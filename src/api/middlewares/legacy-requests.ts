@@ -3,10 +3,7 @@ import { isRecord } from '../../platform/is-record';
 import { keepMethod } from './as-sent';
 import { parseForm } from './form';
 
-/**
- * `//sensors/5.json?` means `/sensors/5`, and so does an absolute URL (RFC 9112, absolute-form). `/sensors/5/data.csv`
- * asks for the data in CSV.
- */
+/** `//sensors/5.json?` and absolute URLs (RFC 9112) mean `/sensors/5`. `/sensors/5/data.csv` asks for CSV. */
 export function cleanPath(request: Request, response: Response): void {
   const url = request.url.replace(/^https?:\/\/[^/?]*/i, '');
   const cut = url.indexOf('?');
@@ -27,8 +24,8 @@ export function cleanPath(request: Request, response: Response): void {
 }
 
 /**
- * A POST with `_METHOD=PUT` or `DELETE` acts as that method: some clients can only send GET and POST. Returns true if
- * the method has changed.
+ * A POST with `_METHOD=PUT` or `DELETE`, for clients that only send GET and POST. Returns true if the method has
+ * changed.
  */
 export function overrideMethod(request: Request): boolean {
   const wanted: unknown = request.method === 'POST' && (readMethod(request.query) ?? readMethod(request.body));
@@ -39,12 +36,11 @@ export function overrideMethod(request: Request): boolean {
   return true;
 }
 
-/** The parameter `_METHOD` of a query or a body, as given. */
 function readMethod(parameters: unknown): unknown {
   return Object(parameters)._METHOD;
 }
 
-/** Parameters of a POST or PUT may also come in the query. Those in the body take precedence. */
+/** Parameters of a POST or PUT may come in the query; those in the body take precedence. */
 export function mergeParameters(request: Request): void {
   const body: unknown = request.body;
   if (request.url.includes('?') && isRecord(body) && (request.method === 'POST' || request.method === 'PUT')) {
@@ -55,8 +51,8 @@ export function mergeParameters(request: Request): void {
 const queries = new WeakMap<Request, { url: string; query: object }>();
 
 /**
- * Parses the query once, on first use, and again if the URL has changed: Express would parse it on each access, and a
- * long query costs milliseconds. `requests` is the prototype of all requests.
+ * Express would parse the query on each access, and a long one costs milliseconds. `requests` is the prototype of all
+ * requests.
  */
 export function readQueriesOnce(requests: object): void {
   Object.defineProperty(requests, 'query', {

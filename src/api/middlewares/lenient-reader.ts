@@ -5,26 +5,25 @@ import { readBoolean, readDate, readEnum, readNumber, readText, type Scalar } fr
 
 type Schema = TsoaRoute.PropertySchema;
 
-/** Maximum length of a list whose schema sets no limit. */
+/** Without a limit in the schema. */
 const MAX_ITEMS = 1_000;
 const MAX_DEPTH = 20;
 
 /**
- * Converts client input to the types of a schema, leniently: numbers as strings, `1` for `true`, one object for a list
- * of one. An empty string or null means "not given", but null means null if the schema allows it. Unknown keys are
- * passed on, but in requests that act on many things they are mistakes. Mistakes are collected in `errors` under the
- * path that the caller used.
+ * Converts client input to a schema's types: numbers as strings, `1` for `true`, one object for a list of one. An empty
+ * string or null means "not given", unless null is allowed. Unknown keys are passed on, except in requests that act on
+ * many things. `errors` has mistakes by the caller's paths.
  */
 export class LenientReader {
   readonly errors: Record<string, string> = {};
 
-  /** `allowed` are the keys that the model may have in addition; undefined outside of exact models. */
+  /** `allowed`: further keys of an exact model; undefined for other models. */
   constructor(
     private readonly models: TsoaRoute.Models,
     private readonly allowed?: ReadonlySet<string>,
   ) {}
 
-  /** The value as the schema describes it, or `undefined` if it was not given or is invalid. */
+  /** `undefined` if not given or invalid. */
   read(schema: Schema, value: unknown, path: string, depth = 0): unknown {
     if (value === null && isNullable(schema)) return null;
     const given = value === '' || value === null ? undefined : value;
@@ -134,10 +133,10 @@ export class LenientReader {
     if (unknown) this.fail(join(path, unknown.key), unknown.why);
   }
 
-  /** Reads by the first member of the union that accepts the value. Reports the reason of the last one if none does. */
+  /** The first member that accepts the value reads it. The last one's reason is reported if none does. */
   private readUnion(schema: Schema, value: unknown, path: string, depth: number): unknown {
     const members = (schema.subSchemas ?? []).filter((member) => !isNull(member));
-    // tsoa describes a choice of strings as a union of enums of one value each: the error has to name them all.
+    // tsoa describes a choice of strings as a union of enums of one value: the error has to name them all.
     if (members.length > 0 && members.every(({ dataType }) => dataType === 'enum')) {
       const allowed = members.flatMap(({ enums }) => enums ?? []);
       return this.scalar(readEnum(value, allowed), path);
@@ -179,7 +178,7 @@ function join(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`;
 }
 
-/** The declared properties with their schemas, then the others that the object has, if it may have others. */
+/** Declared properties, then others if the object may have them. */
 function schemasOf(
   value: object,
   properties: Record<string, Schema>,

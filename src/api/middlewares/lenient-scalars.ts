@@ -25,7 +25,6 @@ export function readBoolean(value: unknown): Scalar {
   return read === undefined ? wrong('must be true or false') : { ok: true, value: read };
 }
 
-/** A number, also as a string and in exponent form. */
 export function readNumber(value: unknown, validators: Validators, whole: boolean): Scalar {
   const read = typeof value === 'string' ? readNumberText(value) : value;
   const kind = whole ? 'a whole number' : 'a number';
@@ -37,7 +36,7 @@ export function readNumber(value: unknown, validators: Validators, whole: boolea
   return { ok: true, value: read };
 }
 
-/** Unix seconds, as a number; also accepts ISO 8601 with `Z` or an offset. */
+/** Unix seconds; ISO 8601 with `Z` or an offset is converted. */
 export function readDate(value: unknown, validators: Validators): Scalar {
   const mistake = typeof value === 'string' || typeof value === 'number' ? whyUnseparated(value) : undefined;
   if (mistake) return wrong(mistake);
@@ -46,7 +45,7 @@ export function readDate(value: unknown, validators: Validators): Scalar {
   return read.ok || ms !== null ? read : wrong(whyNoDate(typeof value === 'string' ? value : ''));
 }
 
-/** A string; numbers and booleans are converted. Lengths count code points. */
+/** Converts numbers and booleans. Lengths count code points. */
 export function readText(value: unknown, validators: Validators): Scalar {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
     return wrong('must be a string');
@@ -62,7 +61,7 @@ export function readText(value: unknown, validators: Validators): Scalar {
   return { ok: true, value: text };
 }
 
-/** One of a few values; strings in any letter case. */
+/** Accepts any letter case. */
 export function readEnum(value: unknown, allowed: readonly unknown[]): Scalar {
   // An object may have a `toString` that is not a function, and a list of one is not its item.
   const text = typeof value === 'object' ? undefined : String(value).toLowerCase();

@@ -6,13 +6,11 @@ import { LenientReader } from './lenient-reader';
 import { withWrapper } from './wrapper-key';
 
 /**
- * The types of bodies that are passed on unchanged, because their controllers have a separate reader
- * (`resources/data-points/data-points.request.ts`), several times faster than a general one. A test names their
- * operations.
+ * Passed on unchanged to a reader of their own (`data-points.request.ts`), several times faster than a general one. A
+ * test names their operations.
  */
 export const UNCHECKED_BODIES: ReadonlySet<string> = new Set(['DataPointsUpload', 'SensorsDataUpload', 'ProtocolBody']);
 
-/** Reads and checks the parameters of an operation, in the order in which its method takes them. */
 export function validateArguments(
   args: Record<string, TsoaRoute.ParameterSchema>,
   request: Request,
@@ -54,13 +52,13 @@ function readArgument(
   }
 }
 
-/** Parameters may also come in the body, where they take precedence. */
+/** Parameters in the body take precedence. */
 function parametersOf(request: Request): Record<string, unknown> {
   const body: unknown = request.body;
   return isRecord(body) ? { ...request.query, ...body } : { ...request.query };
 }
 
-/** Lists may be sent with brackets: `sensor_id[]=1&sensor_id[]=2`. */
+/** Lists may have brackets: `sensor_id[]=1&sensor_id[]=2`. */
 function queryValue(request: Request, schema: TsoaRoute.ParameterSchema): unknown {
   return request.query[schema.name] ?? request.query[`${schema.name}[]`];
 }

@@ -1,16 +1,12 @@
 import type { Quota } from '../../fairness/quota';
 import { type Allowance, TooMany } from '../../platform/errors';
 
-/** The headers of a response that is not sent yet. */
 export interface ResponseHeaders {
   getHeader(name: string): unknown;
   setHeader(name: string, value: string): unknown;
 }
 
-/**
- * Charges a request to a client and sets the `RateLimit-*` headers to the remaining allowance. Throws TooMany if there
- * is none.
- */
+/** Sets the `RateLimit-*` headers. Throws TooMany without an allowance. */
 export async function limitRequests(requestQuota: Quota, client: string, response: ResponseHeaders): Promise<void> {
   const allowance = await requestQuota.charge(client);
   if (!allowance) return;
@@ -19,8 +15,7 @@ export async function limitRequests(requestQuota: Quota, client: string, respons
 }
 
 /**
- * Sets the `RateLimit-*` headers of the IETF draft: every limit in `RateLimit-Policy`, and in the others the limit with
- * the least remaining allowance.
+ * `RateLimit-*` of the IETF draft: all limits in `RateLimit-Policy`, the one with the least allowance in the others.
  */
 export function showAllowance(response: ResponseHeaders, allowance: Allowance | undefined): void {
   if (!allowance) return;

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { PlatformError } from '../../platform/errors';
 
-/** The error for a path without an operation of this method: 405 with `Allow`, or 404 if no operation has the path. */
+/** 405 with `Allow`, or 404 if no operation has the path. */
 export function unknownOperation(methods: readonly string[], response: Response): PlatformError {
   if (methods.length === 0) return new PlatformError(404, 'unknown_path', 'unknown path');
   response.setHeader('Allow', methods.join(', '));

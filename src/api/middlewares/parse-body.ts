@@ -2,39 +2,39 @@ import { BYTES } from '../../edge/body-bytes';
 import { BrokenText, charsetIn, readText, UnknownCharset } from '../../edge/bytes-as-text';
 import { InvalidInput, PlatformError } from '../../platform/errors';
 import { parseExactJson } from '../../platform/exact-json';
+import { JsonSliceError, parseJsonInSteps } from '../../platform/json-in-steps';
 import { finishPaced } from '../../platform/paced';
-import type { Steps } from '../../platform/steps';
+import { finish, type Steps } from '../../platform/steps';
 import { LINES, readCsvLines, readJsonLines, type UploadedLine, WrongLine } from '../../points';
 import { protocolRouteOf } from '../protocol-routes';
-import { explainJson } from './explain-json';
+import { explainJson, explainSlice, type JsonMistake } from './explain-json';
 import { parseForm } from './form';
 import { checkJsonLimits } from './json-limits';
 
-/** `__proto__` as a key, or an escape that could spell a letter of it. */
+/** Matches the key, or an escape that could spell a letter of it. */
 const MAY_NAME_PROTOTYPE = /__proto__|\\u00(?:5f|7[024]|6f)/i;
 
-/** Callers choose the keys there freely. They are read into a map, or stored as they are. */
+/** Callers choose the keys: read into a map, or stored as they are. */
 const WITH_FREE_KEYS = /^\/(sensors\/[^/]+\/metatags|sensors\/([^/]+\/)?data|in\/.*)$/;
 
-/** Paths whose bodies hold numbers that are stored or sent on with all their digits. */
+/** Numbers in these bodies keep all their digits. */
 const WITH_DIGITS = /^\/(sensors\/([^/]+\/)?data|in\/.*|notifications(\/.*)?)$/;
 
-/** Paths whose bodies may be in lines: CSV or a JSON object on each. */
+/** Bodies may be CSV, or a JSON object per line. */
 const UPLOADS = /^\/sensors\/([^/]+\/)?data$/;
 
-/** A line of InfluxDB: a measurement, tags and a field. */
+/** InfluxDB: a measurement, tags and a field. */
 const LINE_PROTOCOL = /^\s*(?:\\.|[^\s,={["\\])+(?:,(?:\\.|[^\s,=\\])+=(?:\\.|[^\s,\\])+)* +(?:\\.|[^\s,=\\])+=\S/;
 const LONGEST_LINE = 5_000;
 const IS_LINES = 'the body is in the line protocol of InfluxDB: send it to /api/v2/write, with a key';
 
-/** Content types of delimiter-separated files; the last is the one that Windows uses if Excel is installed. */
+/** The last type is Windows' with Excel installed. */
 const CSV = /^(text\/csv|application\/csv|text\/tab-separated-values|application\/vnd\.ms-excel)\b/;
 
-/** The label of a body. */
 export interface BodyLabel {
-  /** The content type, in any letter case. */
+  /** In any letter case. */
   type: string | undefined;
-  /** The path without its suffix, and whether it had the suffix `.json`. */
+  /** Without the suffix `.json`. */
   path: string;
   jsonSuffix: boolean;
 }
@@ -42,22 +42,18 @@ export interface BodyLabel {
 /** How a body is parsed. */
 export interface BodyFormat {
   charset: string;
-  /** True if it is left to the parser of a protocol. */
   isInBytes: boolean;
-  /** Set if the body is in lines. */
   readLines?: (text: string) => Steps<UploadedLine[]>;
-  /** True if its path takes points of sensors. */
   isUpload: boolean;
   isForm: boolean;
   isMultipart: boolean;
-  /** True if its keys are names that callers choose. */
+  /** Callers choose the keys. */
   hasFreeKeys: boolean;
-  /** Keeps all digits of numbers where they are stored, as LongNumber if need be. */
+  /** Digits that are stored become a LongNumber. */
   parseJson: (text: string) => unknown;
   jsonSuffix: boolean;
 }
 
-/** Reads the label of a body. Devices send the same label each time. */
 export function readLabel({ type = '', path, jsonSuffix }: BodyLabel): BodyFormat {
   const label = type.toLowerCase();
   return {
@@ -73,9 +69,12 @@ export function readLabel({ type = '', path, jsonSuffix }: BodyLabel): BodyForma
   };
 }
 
+/** Longer bodies are parsed with pauses. */
+const LONG_BYTES = 65_536;
+
 /**
- * Parses bytes whatever their label: JSON first, and as a form only if it is not JSON and labelled as a form. Returns
- * `{}` for an empty body. Lines are parsed with pauses.
+ * Whatever the label: JSON first, and a form only if labelled as one. `{}` for an empty body. Pauses in lines and long
+ * bodies.
  */
 export function parseBody(bytes: Buffer, format: BodyFormat): unknown | Promise<unknown> {
   if (format.isInBytes) return { [BYTES]: { bytes, charset: format.charset } };
@@ -84,45 +83,57 @@ export function parseBody(bytes: Buffer, format: BodyFormat): unknown | Promise<
   if (text.trim() === '') return {};
   if (format.readLines) return parseLines(bytes, text, format.readLines);
   const looksLikeJson = /^\s*[[{]/.test(text);
-  if (looksLikeJson || !format.isForm) checkJsonLimits(bytes);
+  if (bytes.length > LONG_BYTES) return parseLong(bytes, text, format, looksLikeJson);
+  if (looksLikeJson || !format.isForm) finish(checkJsonLimits(bytes));
   try {
-    const parsed = format.parseJson(text);
-    if (MAY_NAME_PROTOTYPE.test(text) && !format.hasFreeKeys) dropPrototypes(parsed);
-    return parsed;
+    return withoutPrototypes(format.parseJson(text), text, format);
   } catch {
     return parseOther(text, format, looksLikeJson);
   }
 }
 
-/** Parses a text that is not JSON, or says what it is. */
-function parseOther(text: string, format: BodyFormat, looksLikeJson: boolean): unknown {
+async function parseLong(bytes: Buffer, text: string, format: BodyFormat, looksLikeJson: boolean): Promise<unknown> {
+  if (looksLikeJson || !format.isForm) await finishPaced(checkJsonLimits(bytes));
+  try {
+    return withoutPrototypes(await finishPaced(parseJsonInSteps(text, format.parseJson)), text, format);
+  } catch (error) {
+    return parseOther(text, format, looksLikeJson, error);
+  }
+}
+
+function withoutPrototypes(parsed: unknown, text: string, format: BodyFormat): unknown {
+  if (MAY_NAME_PROTOTYPE.test(text) && !format.hasFreeKeys) dropPrototypes(parsed);
+  return parsed;
+}
+
+function parseOther(text: string, format: BodyFormat, looksLikeJson: boolean, error?: unknown): unknown {
   const { charset, isForm, isMultipart, isUpload, jsonSuffix } = format;
   if (isUpload && LINE_PROTOCOL.test(text.slice(0, LONGEST_LINE))) {
     throw new InvalidInput(IS_LINES, undefined, 'unparsable_json');
   }
-  // A number or a quoted text alone would be JSON as well; a form never begins like an object or a list.
+  // A number or a quoted text alone would be JSON; a form never begins like an object or a list.
   if (isForm && !(jsonSuffix && looksLikeJson)) return parseForm(text, charset);
-  throw isMultipart ? unreadableType() : notJson(text);
+  throw isMultipart
+    ? unreadableType()
+    : notJson(error instanceof JsonSliceError ? explainSlice(error) : explainJson(text));
 }
 
 function unreadableType(): PlatformError {
   return new PlatformError(415, 'unreadable_type', 'send JSON or application/x-www-form-urlencoded');
 }
 
-function notJson(text: string): InvalidInput {
-  const mistake = explainJson(text);
+function notJson(mistake: JsonMistake | undefined): InvalidInput {
   const where = mistake ? ` at position ${mistake.position}: ${mistake.why}` : '';
   return new InvalidInput(`the body is not valid JSON${where}`, undefined, 'unparsable_json');
 }
 
-/** The reader of an upload in lines, by its label. */
 function readersOf(label: string): ((text: string) => Steps<UploadedLine[]>) | undefined {
   if (CSV.test(label)) return readCsvLines;
   return /^application\/(x-)?ndjson/.test(label) ? readJsonLines : undefined;
 }
 
 async function parseLines(bytes: Buffer, text: string, read: (text: string) => Steps<UploadedLine[]>): Promise<object> {
-  if (read === readJsonLines) checkJsonLimits(bytes);
+  if (read === readJsonLines) await finishPaced(checkJsonLimits(bytes));
   try {
     const lines = await finishPaced(read(text));
     return { [LINES]: lines };
@@ -132,7 +143,7 @@ async function parseLines(bytes: Buffer, text: string, read: (text: string) => S
   }
 }
 
-/** Decodes bytes strictly: invalid ones are refused, not replaced. */
+/** Refuses invalid bytes. */
 function decode(bytes: Buffer, charset: string): string {
   try {
     return readText(bytes, charset);
@@ -144,8 +155,8 @@ function decode(bytes: Buffer, charset: string): string {
 }
 
 /**
- * Without this a key `__proto__` would become an own key that later copies could make a prototype. A walk over the
- * finished value costs less than its parsing; a reviver would cost many times that, and a stack as deep as the value.
+ * An own key `__proto__` could become a prototype in later copies. A walk costs less than parsing; a reviver would cost
+ * many times that, and a stack as deep as the value.
  */
 function dropPrototypes(parsed: unknown): void {
   const left: unknown[] = [parsed];

@@ -1,7 +1,7 @@
 import type { ErrorBody } from '../../edge/error.view';
 import { protocolRouteOf } from '../protocol-routes';
 
-/** The codes of InfluxDB's errors, by status (https://docs.influxdata.com/influxdb/v2/api/). */
+/** InfluxDB's codes by status (https://docs.influxdata.com/influxdb/v2/api/). */
 const INFLUX_CODES: ReadonlyMap<number, string> = new Map([
   [400, 'invalid'],
   [401, 'unauthorized'],
@@ -21,7 +21,7 @@ function influxError(status: number, message: string): object {
   return { code: INFLUX_CODES.get(status) ?? 'invalid', message, error: message };
 }
 
-/** The body of an error in the form that the clients of a protocol expect; undefined for the form of the API. */
+/** The form that a protocol's clients expect; undefined for the API's form. */
 export function protocolError(
   path: string | undefined,
   status: number,

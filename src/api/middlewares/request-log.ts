@@ -3,34 +3,32 @@ import type { Logger } from '../../platform/logger';
 import type { Metrics } from '../../platform/metrics';
 import { onceClosed } from './closed-response';
 
-/** Where requests are recorded. */
 export interface RequestRecords {
   logger: Logger;
   metrics: Pick<Metrics, 'requests' | 'recent'>;
 }
 
-/** The subject of a request: its path with names in place of its variables, and the variable `id`. */
+/** The path with names of variables, and the variable `id`. */
 interface Target {
   route: string;
   id?: unknown;
 }
 
-/** A request whose response was sent. */
 interface RecordedRequest {
   method: string;
   status: number;
   ms: number;
   target: Target;
   requestId?: string;
-  /** When the points of an upload were stored. Consequences of the upload record it as well. */
+  /** Consequences of the upload record it as well. */
   storedMs?: number;
 }
 
-/** As proxies log it: the client closed the connection before the response was sent. */
+/** Proxies log this if the client closed the connection before the response. */
 const CLIENT_LEFT = 499;
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Records a request when its response was sent, or the client disconnected. */
+/** When the response was sent, or the client disconnected. */
 export function recordRequest(records: RequestRecords, request: Request, response: Response): void {
   const startedMs = performance.now();
   const { method } = request;
@@ -47,10 +45,7 @@ export function recordRequest(records: RequestRecords, request: Request, respons
   });
 }
 
-/**
- * Records a request: its duration in the metrics, and one line in the log, whose level depends on the outcome. Neither
- * contains client data, except a numeric `id`: no path, query, header or body.
- */
+/** Duration in the metrics, and a line in the log. Without client data, except a numeric `id`. */
 function record(
   { logger, metrics }: RequestRecords,
   { method: given, status, ms, requestId, storedMs, target: { route, id } }: RecordedRequest,
@@ -65,12 +60,12 @@ function record(
   logger[level](line, 'request');
 }
 
-/** Only a number in the path is logged. A secret that was sent in its place is not. */
+/** A secret in place of a number is not logged. */
 function idIn(id: unknown): { id?: string } {
   return typeof id === 'string' && /^\d{1,16}$/.test(id) ? { id } : {};
 }
 
-/** The path as in the document: of the operation, even if it lacks the method, or of the page; `other` if there is neither. */
+/** The path of the operation or the page, as in the document; otherwise `other`. */
 function targetOf(request: Request, { locals }: Response): Target {
   const { matched } = locals;
   if (matched) return { route: matched.operation.documentPath, id: matched.params.id };

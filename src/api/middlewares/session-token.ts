@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request } from 'express';
 
-/** A session id and the way in which the client sent it. */
+/** The session id, with the way in which the client sent it. */
 export interface GivenToken {
   token: string;
   by: 'header' | 'cookie' | 'parameter';
@@ -9,7 +9,7 @@ export interface GivenToken {
 
 const COOKIE = /(?:^|;\s*)session_?id=([^;]*)/i;
 
-/** Reads the header, otherwise the cookie, otherwise the parameter `session_id`. */
+/** The header, otherwise the cookie, otherwise the parameter `session_id`. */
 export function readSessionToken(request: Request): GivenToken | undefined {
   const header = readSessionHeader(request.headers);
   if (header !== undefined) return { token: header, by: 'header' };
@@ -19,30 +19,25 @@ export function readSessionToken(request: Request): GivenToken | undefined {
   return parameter === undefined ? undefined : { token: parameter, by: 'parameter' };
 }
 
-/**
- * True if only the browser's cookie carries the session. A client that also sends it as a parameter knows it itself.
- */
+/** Only the browser's cookie carries the session. A client that also sends the parameter knows it itself. */
 export function isFromBrowser(request: Request): boolean {
   const given = readSessionToken(request);
   return given?.by === 'cookie' && given.token !== readSessionParameter(request);
 }
 
-/**
- * True if the client sends a session explicitly, in the header or as a parameter: browsers add cookies automatically.
- */
+/** A header or parameter: browsers add cookies automatically. */
 export function sendsSession(request: Request): boolean {
   return readSessionHeader(request.headers) !== undefined || readSessionParameter(request) !== undefined;
 }
 
-/** The parameter `session_id` of a query or a body. */
 export function readSessionParameter(request: Request): string | undefined {
-  // A long query of a client without a session is not parsed for this; a letter may be escaped.
+  // A long query without a session is not parsed; a letter may be escaped.
   const query = /session_id|%/.test(request.url) ? request.query : undefined;
   const parameter: unknown = query?.session_id ?? Object(request.body).session_id;
   return typeof parameter === 'string' && parameter !== '' ? parameter : undefined;
 }
 
-/** The session id in the header, if there is one. It takes precedence over all other ways. */
+/** Takes precedence over all other ways. */
 export function readSessionHeader(headers: IncomingHttpHeaders): string | undefined {
   const given = headers['x-session_id'] ?? headers['x-sessionid'];
   return typeof given === 'string' && given !== '' ? given.trim() : undefined;
@@ -50,21 +45,21 @@ export function readSessionHeader(headers: IncomingHttpHeaders): string | undefi
 
 const BEARER = /^Bearer +(\S+) *$/i;
 
-/** The token in `Authorization: Bearer <token>`, whatever follows it; undefined for other schemes. */
+/** `Authorization: Bearer <token>`, whatever follows; undefined for other schemes. */
 export function readBearerHeader({ authorization }: IncomingHttpHeaders): string | undefined {
   if (authorization === undefined || !/^Bearer(?: |$)/i.test(authorization)) return undefined;
   return BEARER.exec(authorization)?.[1] ?? '';
 }
 
-/** The parameter `API_KEY` of a body or a query, with which old clients send a key. Empty if it cannot be a key. */
+/** `API_KEY` of old clients, in body or query. Empty if it cannot be a key. */
 export function readKeyParameter(request: Request): string | undefined {
-  // A long query of a client without a key is not parsed for this; a letter may be escaped.
+  // A long query without a key is not parsed; a letter may be escaped.
   const query = /API_KEY|%/.test(request.url) ? request.query : undefined;
   const given: unknown = keyIn(request.body) ?? keyIn(query);
   return given === undefined ? undefined : typeof given === 'string' ? given.trim() : '';
 }
 
-/** The parameter as given; undefined if it is missing, null or empty. */
+/** Returns the parameter as given; undefined if missing, null or empty. */
 function keyIn(parameters: unknown): unknown {
   const given: unknown = Object(parameters).API_KEY ?? undefined;
   return given === '' ? undefined : given;

@@ -3,10 +3,7 @@ import type { TsoaRoute } from '@tsoa/runtime';
 type Model = TsoaRoute.Models[string];
 type Schema = TsoaRoute.PropertySchema;
 
-/**
- * Adds the wrapper key to a body: `{"name": "x"}` in place of `{"sensor": {"name": "x"}}` counts as the sensor itself,
- * if it has at least one field of a sensor. Any other body is returned unchanged.
- */
+/** `{"name": "x"}` counts as `{"sensor": {"name": "x"}}` if it has a field of a sensor. Other bodies stay unchanged. */
 export function withWrapper(
   models: TsoaRoute.Models,
   ref: string | undefined,
@@ -21,14 +18,13 @@ export function withWrapper(
   return hasField ? { ...body, [wrapper]: body } : body;
 }
 
-/** True if a property is the main object of the body: it is required, or it is the single form next to a list. */
+/** The main object of the body: required, or the single form next to a list. */
 function isWrapper(models: TsoaRoute.Models, properties: Record<string, Schema>, name: string): boolean {
   const schema = properties[name];
   const isMeant = schema?.required === true || Object.hasOwn(properties, `${name}s`);
   return isMeant && Object.keys(fieldsOf(models, schema)).length > 0;
 }
 
-/** The fields of a property that is an object with known fields; `{}` for any other one. */
 function fieldsOf(models: TsoaRoute.Models, schema: Schema | undefined): Record<string, Schema> {
   if (schema?.ref !== undefined) return propertiesOf(models[schema.ref]);
   return schema?.nestedProperties ?? {};

@@ -3,9 +3,7 @@ import { type ArrivedRequest, isOAuth1, type Place } from '../../people';
 import { parseUrl } from '../../platform/parse-url';
 import { sentFormOf, sentMethodOf } from '../middlewares/as-sent';
 
-/**
- * A request as sent by its client, for the check of its signature. `publicUrl` is the platform's URL in the settings.
- */
+/** Keeps what was sent, to check the signature. `publicUrl` is the setting. */
 export function arrivedRequestOf(request: Request, publicUrl: string | undefined): ArrivedRequest {
   const [path, query] = targetOf(request);
   return {
@@ -17,23 +15,19 @@ export function arrivedRequestOf(request: Request, publicUrl: string | undefined
   };
 }
 
-/** True if a request is signed by OAuth 1.0a, validly or not. */
+/** Validly or not. */
 export function isSignedRequest(request: Request): boolean {
   const [, query] = targetOf(request);
   return isOAuth1({ header: request.headers.authorization, query, form: sentFormOf(request) });
 }
 
-/** The path and the query, as sent. */
 function targetOf({ originalUrl }: Request): [path: string, query: string] {
   const target = originalUrl.replace(/^https?:\/\/[^/?]*/i, '');
   const cut = target.indexOf('?');
   return cut < 0 ? [target, ''] : [target.slice(0, cut), target.slice(cut + 1)];
 }
 
-/**
- * The host that the client named, possibly through a trusted proxy, and the public one: a proxy may have changed the
- * first.
- */
+/** The client's host, maybe by a trusted proxy, and the public one: a proxy may have changed the first. */
 function placesOf(request: Request, path: string, publicUrl: string | undefined): Place[] {
   const hosts = new Set([request.host, request.headers.host].filter((host) => host !== undefined && host !== ''));
   const places = [...hosts].map((host) => ({ host: String(host), path }));

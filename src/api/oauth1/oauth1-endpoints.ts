@@ -13,11 +13,7 @@ import { arrivedRequestOf } from './arrived-request';
 
 type Issue = (arrived: ArrivedRequest, network: string) => Promise<IssuedToken>;
 
-/**
- * The endpoints of OAuth 1.0a for applications and programs: `/oauth/request_token`, `/oauth/access_token` and, for
- * clients that send a session explicitly, `POST /oauth/provider_authorize`. Another file has the page on which users
- * decide.
- */
+/** `/oauth/request_token`, `/oauth/access_token`, and `POST /oauth/provider_authorize` for explicit sessions. */
 export function installOAuth1(app: Express, parts: PageParts, authentication: Authentication): void {
   const { services, admission } = parts;
   const issuing = (issue: Issue, more: readonly Parameter[]) => async (request: Request, response: Response) => {
@@ -38,15 +34,14 @@ export function installOAuth1(app: Express, parts: PageParts, authentication: Au
     app.all(path, refuseOtherMethods('GET', 'POST'));
   }
   app.post('/oauth/provider_authorize', async (request, response, next) => {
-    // The browser sends the cookie automatically: it counts as a decision only together with the token of the page's
-    // form.
+    // The browser sends the cookie automatically: it counts only with the token of the page's form.
     if (isFromBrowser(request)) return next();
     await decide(parts, authentication, request, response);
   });
   app.use('/oauth', answerRefusal);
 }
 
-/** Revision A of the protocol: the callback is accepted here, and nowhere else. */
+/** Revision A: the callback is accepted here, and nowhere else. */
 const CONFIRMED: readonly Parameter[] = [['oauth_callback_confirmed', 'true']];
 
 async function decide(
@@ -82,12 +77,11 @@ async function decide(
   redirectBack(response, outcome.redirectTo);
 }
 
-/** Redirects a user back to an application. The address contains a verifier, which is neither stored nor passed on. */
+/** The address contains a verifier, which is neither stored nor passed on. */
 export function redirectBack(response: Response, url: string): void {
   response.status(302).set('Location', url).set('Referrer-Policy', 'no-referrer').end();
 }
 
-/** A parameter of the query or the body, as text. */
 function readParameter({ query, body }: Request, name: string): string | undefined {
   const given: unknown = Object(body)[name] ?? query[name];
   return typeof given === 'string' || typeof given === 'number' ? String(given) : undefined;
@@ -97,7 +91,7 @@ function sendForm(response: Response, parameters: readonly Parameter[]): void {
   response.type('application/x-www-form-urlencoded').send(writeForm(parameters));
 }
 
-/** Libraries read problems where they read tokens: in a form. Other errors are JSON as everywhere. */
+/** Libraries read problems where they read tokens: in a form. Other errors are JSON. */
 function answerRefusal(error: unknown, _request: Request, response: Response, next: NextFunction): void {
   if (!(error instanceof OAuth1Refused) || response.headersSent) {
     next(error);

@@ -5,7 +5,7 @@ import type { CredentialFinder } from '../authentication';
 import { visitorOf } from '../visitor';
 import { arrivedRequestOf, isSignedRequest } from './arrived-request';
 
-/** Finds users by requests that an application signed with an access token of OAuth 1.0a: header, query or form. */
+/** Requests signed with an access token of OAuth 1.0a: header, query or form. */
 export class OAuth1Finder implements CredentialFinder {
   constructor(
     private readonly access: OAuth1Access,
@@ -16,19 +16,19 @@ export class OAuth1Finder implements CredentialFinder {
     return isSignedRequest(request);
   }
 
-  /** Each signature has to be checked. */
+  /** Never cached: signatures have to be checked. */
   lookUp(): undefined {}
 
   find(request: Request): Promise<Identity> {
     return this.access.find(arrivedRequestOf(request, this.publicUrl), visitorOf(request).network);
   }
 
-  /** By its token alone: the nonce was counted and the timestamp was right when the request arrived. */
+  /** Checks the token alone: nonce and timestamp were right when the request arrived. */
   findAgain(request: Request): Promise<Identity> {
     return this.access.findAgain(arrivedRequestOf(request, this.publicUrl), visitorOf(request).network);
   }
 
-  /** Without using up the nonce: the request has yet to be identified. A form cannot be checked before it was read. */
+  /** Without using up the nonce: the request is yet to be identified. A form cannot be checked before it was read. */
   async findPayer(request: Request): Promise<number | undefined> {
     return this.access.findPayer(arrivedRequestOf(request, this.publicUrl), visitorOf(request).network);
   }

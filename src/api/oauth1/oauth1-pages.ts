@@ -13,10 +13,6 @@ import { redirectBack } from './oauth1-endpoints';
 
 const DECIDE = '/oauth/provider_authorize';
 
-/**
- * `/oauth/authorize`: the page on which users decide about a request token of OAuth 1.0a, and the handler of their
- * decision.
- */
 export function installOAuth1Pages(app: Express, parts: PageParts): void {
   app.get(
     '/oauth/authorize',
@@ -59,7 +55,6 @@ async function decide(request: Request, response: Response, parts: PageParts): P
   sendOutcome(request, response, outcome);
 }
 
-/** For an application that cannot be called back. */
 function sendOutcome(request: Request, response: Response, outcome: Exclude<Outcome, { redirectTo: string }>): void {
   const words = wordsFor(request);
   const said = outcome === 'refused' ? toRefusal(words) : toCode(outcome.verifier, words);
@@ -83,7 +78,7 @@ function toCode(verifier: string, words: Words): Pick<Page, 'title' | 'body'> {
   };
 }
 
-/** Replaces an error meant for an application's library by one for the user who is sent here. */
+/** An error meant for an application's library, in words for the user who is sent here. */
 function inWords(error: unknown): never {
   if (!(error instanceof OAuth1Refused)) throw error;
   throw new InvalidInput(

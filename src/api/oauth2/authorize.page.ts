@@ -14,7 +14,7 @@ import { readAuthorizationParameters } from './parameters';
 
 const PATH = '/oauth2/authorize';
 
-/** `/oauth2/authorize`: applications send users here. They decide on a page and return with a code or an error. */
+/** `/oauth2/authorize`: users decide and return to the application with a code or an error. */
 export function installAuthorizePage(app: Express, parts: PageParts): void {
   app.get(
     PATH,
@@ -38,7 +38,7 @@ async function ask(request: Request, response: Response, parts: PageParts): Prom
   sendConsent(request, response, { application, callback, scopes, user, fields, path: `${PATH.slice(1)}?${query}` });
 }
 
-/** The form posts to the address with the request that it shows, so that both are read in the same way. */
+/** The form posts to the address with its request, so both are read in the same way. */
 async function decide(request: Request, response: Response, parts: PageParts): Promise<void> {
   const user = await findPageUser(request, response, parts);
   const asked = await read(request, parts);
@@ -56,9 +56,8 @@ async function decide(request: Request, response: Response, parts: PageParts): P
 }
 
 /**
- * Anyone can register an application, so a link to us must not redirect to its site automatically (RFC 9700 section
- * 4.11.2). Only an application that the user already allows gets its error at once; to any other the user goes by a
- * click.
+ * Anyone can register an application, so we redirect to none automatically (RFC 9700 section 4.11.2), except one that
+ * the user already allows. To any other the user goes by a click.
  */
 async function sendRefused(
   request: Request,

@@ -6,7 +6,7 @@ import { refuseOtherMethods } from '../middlewares/method-not-allowed';
 const PATH = '/.well-known/oauth-authorization-server';
 const CLIENT_METHODS = ['client_secret_basic', 'client_secret_post'];
 
-/** `/.well-known/oauth-authorization-server`: describes the endpoints and their features to programs (RFC 8414). */
+/** `/.well-known/oauth-authorization-server` (RFC 8414). */
 export function installMetadata(app: Express, publicUrl: string | undefined): void {
   app.get(PATH, (request, response) => {
     const issuer = issuerOf(request, publicUrl);
@@ -30,7 +30,7 @@ export function installMetadata(app: Express, publicUrl: string | undefined): vo
   app.all(PATH, refuseOtherMethods('GET'));
 }
 
-/** The URL of the platform: the public one, or the one that the request used. */
+/** The public URL, or the one that the request used. */
 export function issuerOf(request: Request, publicUrl: string | undefined): string {
   return publicUrl ?? `${request.protocol}://${request.host ?? 'localhost'}`;
 }

@@ -25,21 +25,17 @@ const OF_TOKENS = [
 ] as const;
 type TokenParameter = (typeof OF_TOKENS)[number];
 
-/** The client of a token request, and its parameters. */
 export interface TokenRequest {
   client: GivenClient;
   parameters: Readonly<Partial<Record<TokenParameter, string>>>;
 }
 
-/** The parameters with which an application sends a user: RFC 6749 section 4.1.1 and RFC 7636. */
+/** RFC 6749 section 4.1.1 and RFC 7636. */
 export function readAuthorizationParameters(request: Request): OAuth2Parameters {
   return Object.fromEntries(OF_AUTHORIZATION.map((name) => [name, readOne(request.query[name])]));
 }
 
-/**
- * Reads a request that an application sends itself, with its id and secret. Only forms are accepted, because addresses
- * end up in logs.
- */
+/** A request of an application with id and secret. Forms only, because addresses end up in logs. */
 export function readTokenRequest(request: Request): TokenRequest {
   const inQuery = OF_TOKENS.find((name) => request.query[name] !== undefined);
   if (inQuery !== undefined)
@@ -53,7 +49,7 @@ export function readTokenRequest(request: Request): TokenRequest {
   return { client: readClient(request, parameters), parameters };
 }
 
-/** The parameter. Throws an error that names a missing one. */
+/** Throws an error that names a missing parameter. */
 export function required(request: TokenRequest, name: TokenParameter): string {
   const value = request.parameters[name];
   if (value === undefined) throw new OAuth2Refused('invalid_request', `${name} is required`);
@@ -72,7 +68,7 @@ function readClient(request: Request, { client_id, client_secret }: TokenRequest
   return { id: client_id, secret: client_secret };
 }
 
-/** Both parts are encoded as in a form before they are joined. */
+/** Both parts are form-encoded before they are joined. */
 function readBasic(authorization: string | undefined): GivenClient | undefined {
   const encoded = /^Basic +(\S+) *$/i.exec(authorization ?? '')?.[1];
   if (encoded === undefined) return undefined;
@@ -90,7 +86,7 @@ function decode(text: string): string {
   }
 }
 
-/** An empty parameter counts as missing (section 3.1). `null` for a repeated parameter, or one that is not text. */
+/** An empty parameter counts as missing (section 3.1). Null for a repeated one, or no text. */
 function readOne(value: unknown): string | null | undefined {
   if (value === undefined || value === '') return undefined;
   return typeof value === 'string' ? value : null;

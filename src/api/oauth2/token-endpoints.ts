@@ -11,7 +11,6 @@ import type { PageParts } from '../pages/page-user';
 import { visitorOf } from '../visitor';
 import { readTokenRequest, required, type TokenRequest } from './parameters';
 
-/** An endpoint for applications: its answer to a request of this application. */
 type Answer = (services: Services, application: Application, request: TokenRequest) => Promise<object>;
 
 const ENDPOINTS: Record<string, Answer> = {
@@ -48,10 +47,7 @@ const ENDPOINTS: Record<string, Answer> = {
   },
 };
 
-/**
- * The endpoints of OAuth 2 for applications: tokens (RFC 6749), their revocation (RFC 7009) and introspection (RFC
- * 7662).
- */
+/** Tokens (RFC 6749), revocation (RFC 7009) and introspection (RFC 7662). */
 export function installTokenEndpoints(app: Express, parts: PageParts): void {
   const { services, requestQuota, admission } = parts;
   for (const [path, answer] of Object.entries(ENDPOINTS)) {
@@ -100,10 +96,7 @@ function issueForOwner(
   return oauth2.issueForOwner(application, request.parameters.scope);
 }
 
-/**
- * In the format of RFC 6749 section 5.2, even for a body that could not be read. An error that is not the application's
- * mistake keeps its status.
- */
+/** RFC 6749 section 5.2, even for an unreadable body. Other errors than the application's keep their status. */
 async function sendError(error: unknown, request: Request, response: Response, context: ErrorContext): Promise<void> {
   const { status, body } = await describeError(error, response, response.locals.requestId, context);
   if (status === 401 && /^Basic /i.test(request.get('authorization') ?? '')) {

@@ -9,7 +9,6 @@ import {
 } from './document';
 import { error } from './error-examples';
 
-/** The error of an operation for a credential that is missing, has expired, or may not do this. */
 export interface CredentialError {
   status: '401' | '403';
   description: string;
@@ -35,7 +34,7 @@ const ACCOUNT_DISABLED: CredentialError = {
   example: error('this account is disabled; ask the operators of this platform', 'account_disabled'),
 };
 
-/** The credential errors of an operation, by its ways to authenticate. */
+/** Errors follow from the ways to authenticate. */
 export function credentialErrorsOf({ security }: Operation): CredentialError[] {
   if (security.length === 0) return [];
   const scope = security.flatMap((ways) => Object.values(ways).flat())[0];
@@ -50,7 +49,7 @@ function insufficientScope(scope: string): CredentialError {
   };
 }
 
-/** Every body may also come as a form: `sensor[name]=x` for `{"sensor":{"name":"x"}}`. */
+/** `sensor[name]=x` for `{"sensor":{"name":"x"}}`. */
 export function addForms(document: OpenApiDocument): void {
   for (const { operation } of operationsOf(document)) addForm(operation, document);
 }
@@ -64,7 +63,7 @@ function addForm({ requestBody }: Operation, document: OpenApiDocument): void {
   };
 }
 
-/** OpenAPI knows brackets for the fields of a record. The description of the document explains how to write a list. */
+/** OpenAPI knows brackets for fields only. The document's description explains lists. */
 function encodingOf(schema: Schema, document: OpenApiDocument): Pick<MediaType, 'encoding'> {
   const records = Object.entries(resolve(schema, document).properties ?? {}).filter(
     ([, property]) => resolve(property, document).properties !== undefined,

@@ -1,4 +1,3 @@
-/** The parts of a schema that are used here. `nullable` is tsoa's output for OpenAPI 3.0. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -76,10 +75,9 @@ export interface Operation {
   responses: Record<string, Response | Reference>;
 }
 
-/** Ways to authenticate, all of which are required, each with its scopes. */
+/** All are required, each with its scopes. */
 export type SecurityRequirement = Record<string, string[]>;
 
-/** The parts of an OpenAPI document that are completed here. */
 export interface OpenApiDocument {
   openapi: string;
   info: { description?: string; license?: object };
@@ -94,24 +92,21 @@ export interface OpenApiDocument {
   };
 }
 
-/** Every operation with its path and method. */
 export function operationsOf({ paths }: OpenApiDocument): { path: string; method: string; operation: Operation }[] {
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => ({ path, method, operation })),
   );
 }
 
-/** The schema that a reference points to, or the schema itself. */
+/** What a reference points to, or the schema itself. */
 export function resolve(schema: Schema, { components }: OpenApiDocument): Schema {
   return schema.$ref === undefined ? schema : (components.schemas[nameIn(schema.$ref)] ?? {});
 }
 
-/** The name of the referenced component. */
 export function nameIn(reference: string): string {
   return decodeURIComponent(reference.slice(reference.lastIndexOf('/') + 1));
 }
 
-/** The schema of a request's JSON body. */
 export function bodyOf({ requestBody }: Operation): Schema | undefined {
   return requestBody?.content['application/json']?.schema;
 }

@@ -2,7 +2,6 @@ import type { Example, OpenApiDocument, Operation, Schema } from './document';
 import { bodyOf, resolve } from './document';
 import { firstKindIn } from './parameters';
 
-/** The bodies of errors that look the same at every operation. */
 export const COMMON_ERRORS = {
   unparsable_json: error('the body is not valid JSON at position 17: a value is expected', 'unparsable_json'),
   too_large: error('the body is larger than 10 MB', 'too_large'),
@@ -14,14 +13,14 @@ export const COMMON_ERRORS = {
   unavailable: error('the service is not available at the moment', 'unavailable'),
 } satisfies Record<string, Example>;
 
-/** Why a caller who sees a thing may not do this to it, by the beginning of the path. */
+/** Reasons by the beginning of the path. */
 const FORBIDDEN: readonly (readonly [prefix: string, why: string])[] = [
   ['/groups', 'only members of the group may do this'],
   ['/users', 'this is not your account'],
   ['/sensors', 'only the owner of the sensor may do this'],
 ];
 
-/** An example of an error's body, for an operation whose controller gives none. */
+/** Makes an example for an operation whose controller gives none. */
 export function exampleOf(
   status: string,
   path: string,
@@ -46,7 +45,6 @@ export function exampleOf(
   }
 }
 
-/** The first kind of thing that a path names. */
 function thingIn(path: string): string {
   return path.startsWith('/users/blocked') ? 'blocked user' : (firstKindIn(path) ?? 'sensor');
 }
@@ -55,7 +53,7 @@ export function error(message: string, code: string, more: object = {}): Example
   return { value: { error: message, code, ...more } };
 }
 
-/** The answers for a missing or wrong field, and for a body that is not JSON. */
+/** A missing or wrong field, and a body that is not JSON. */
 function invalidInput(operation: Operation, document: OpenApiDocument): Record<string, Example> {
   const body = bodyOf(operation);
   const inBody = body && (requiredField(body, document) ?? wrongField(body, document));
@@ -73,7 +71,7 @@ function fields(path: string, why = ''): object {
 
 type Mistake = [path: string, why: string];
 
-/** The innermost required field. */
+/** The innermost one. */
 function requiredField(schema: Schema, document: OpenApiDocument, path = ''): Mistake | undefined {
   const { oneOf, properties = {}, required = [], items } = resolve(schema, document);
   const [form] = oneOf ?? [];
@@ -89,7 +87,6 @@ function requiredField(schema: Schema, document: OpenApiDocument, path = ''): Mi
   return undefined;
 }
 
-/** The first field that can have a wrong value. */
 function wrongField(schema: Schema, document: OpenApiDocument, path = ''): Mistake | undefined {
   const { oneOf, properties = {}, items } = resolve(schema, document);
   const [form] = oneOf ?? [];
@@ -104,7 +101,6 @@ function wrongField(schema: Schema, document: OpenApiDocument, path = ''): Mista
   return undefined;
 }
 
-/** The message for a value of another type. */
 function mistakeIn(schema: Schema, document: OpenApiDocument): string | undefined {
   const { type, enum: values, maxLength } = resolve(schema, document);
   if (values) return `must be one of ${values.join(', ')}`;

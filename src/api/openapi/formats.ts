@@ -14,7 +14,7 @@ const LAST_EVENT_ID = {
 
 const RECORD =
   '{"id":"1795229544126","sensor_id":"42","value":"21.5","date":1795229544.125,"week":47,"month":11,"year":2026}\n';
-/** Formats besides JSON of reads and uploads of data: for one sensor, and for several. */
+/** Besides JSON: for one sensor, and for several. */
 const LINES: Record<string, { csv: string; ndjson: string }> = {
   readData: { csv: 'date,value\r\n1795229544.125,21.5\r\n', ndjson: RECORD },
   readSensorsData: { csv: 'sensor_id,date,value\r\n42,1795229544.125,21.5\r\n', ndjson: RECORD },
@@ -28,7 +28,7 @@ const LINES: Record<string, { csv: string; ndjson: string }> = {
   },
 };
 
-/** Describes formats other than JSON, which the controllers cannot declare. */
+/** Controllers cannot declare other formats than JSON. */
 export function describeFormats(document: OpenApiDocument): void {
   for (const { operation } of operationsOf(document)) {
     if (operation.operationId.startsWith('stream')) describeStream(operation);

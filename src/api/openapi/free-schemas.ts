@@ -5,10 +5,7 @@ import type { Schema } from './document';
 
 const MetatagValue: Schema = { type: ['string', 'number', 'boolean'] };
 
-/**
- * Precise schemas for types that the code declares more widely: requests with a separate reader, because the general
- * one would make a string of a number, for instance; and types whose values are in a table.
- */
+/** Precise schemas of types that the code declares more widely: with a separate reader, or with values in a table. */
 export const FREE_SCHEMAS: Record<string, Schema> = {
   EmptyResponse: { description: 'The response `{}`: done, with nothing to report.', type: 'object', maxProperties: 0 },
   MetatagsInput: {

@@ -1,10 +1,7 @@
 import type { OpenApiDocument, Schema } from './document';
 import { bodyOf, nameIn, operationsOf } from './document';
 
-/**
- * Describes a body that names several things (`sensors`) or a single one (`sensor`) as a choice. tsoa can only declare
- * both as optional.
- */
+/** Several things (`sensors`) or a single one (`sensor`), as a choice: tsoa declares both as optional. */
 export function splitListOrSingle(document: OpenApiDocument): void {
   const { schemas } = document.components;
   for (const { operation } of operationsOf(document)) {

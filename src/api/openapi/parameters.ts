@@ -1,13 +1,10 @@
 import type { OpenApiDocument, Parameter } from './document';
 import { operationsOf } from './document';
 
-/** An id of each kind, the same as in the examples of bodies and responses. */
+/** Ids as in the examples of bodies and responses. */
 const EXAMPLE_IDS: Record<string, string> = { sensor: '42', trigger: '5', notification: '7', user: '1', group: '9' };
 
-/**
- * Describes the ids in paths, and moves the examples of optional parameters into their schemas: some tools send an
- * `example` of a parameter as its value without being asked.
- */
+/** Describes ids, and moves examples of optional parameters into schemas: some tools send an `example` unasked. */
 export function describeParameters(document: OpenApiDocument): void {
   for (const { path, operation } of operationsOf(document)) {
     for (const parameter of operation.parameters ?? []) {
@@ -30,10 +27,7 @@ function moveExample(parameter: Parameter): void {
   delete parameter.example;
 }
 
-/**
- * The kind of thing that the first id in a path names: `{trigger_id}` a trigger, `{id}` the kind of the segments before
- * it.
- */
+/** `{trigger_id}` is a trigger, `{id}` the kind of the segments before it. */
 export function firstKindIn(path: string): string | undefined {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   return names.map((name) => kindOf(path, name)).find((kind) => kind !== undefined);

@@ -3,7 +3,6 @@ import type { Example, Header, OpenApiDocument, Operation, Reference, Response }
 import { operationsOf } from './document';
 import { COMMON_ERRORS, exampleOf } from './error-examples';
 
-/** The headers of responses, in one place. */
 const HEADERS: Record<string, Header> = {
   'X-Request-Id': {
     description: 'The id of this request, which the log of the platform has, too.',
@@ -53,9 +52,7 @@ const HEADERS: Record<string, Header> = {
 
 const RATE_LIMIT = Object.keys(HEADERS).filter((name) => name.startsWith('RateLimit-'));
 
-/**
- * Errors that any operation, or any operation with a body, can answer. A controller may describe one in its own words.
- */
+/** Any operation may answer with these. A controller may use its own words. */
 const COMMON_RESPONSES: Record<string, { name: string; status: string; needsBody?: boolean; response: Response }> = {
   413: {
     ...{ name: 'TooLarge', status: '413', needsBody: true },
@@ -85,7 +82,7 @@ const COMMON_RESPONSES: Record<string, { name: string; status: string; needsBody
   },
 };
 
-/** Adds the common errors to every operation, a body to each error, and the headers of responses. */
+/** Adds common errors to operations, bodies to errors, and headers to responses. */
 export function completeResponses(document: OpenApiDocument): void {
   const { components } = document;
   components.headers = HEADERS;
@@ -106,17 +103,13 @@ export function completeResponses(document: OpenApiDocument): void {
 }
 
 /**
- * Controllers declare 400 for all operations. An operation without input cannot have wrong input, and an invalid id is
- * a 404.
+ * Controllers declare 400 everywhere. An operation without input cannot have wrong input, and an invalid id is a 404.
  */
 function dropInputErrors({ requestBody, parameters = [], responses }: Operation): void {
   if (!requestBody && parameters.every((parameter) => parameter.in === 'path')) delete responses['400'];
 }
 
-/**
- * A controller describes in its own words that the user may not do something. The refusal of a key or token is the same
- * everywhere.
- */
+/** Controllers describe what the user may not do. The refusal of a key or token is the same everywhere. */
 function addCredentialErrors(operation: Operation): void {
   const { responses } = operation;
   for (const { status, description, code, example } of credentialErrorsOf(operation)) {
@@ -145,7 +138,7 @@ function errorResponse(description: string, examples: Record<string, Example>): 
   };
 }
 
-/** The controller's own examples, each by its code, or these; and the additional ones. */
+/** The controller's examples by code, or these; and the additional ones. */
 function addExamples(
   { content }: Response,
   examples: Record<string, Example>,

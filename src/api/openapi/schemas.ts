@@ -1,7 +1,7 @@
 import type { OpenApiDocument, Schema } from './document';
 import { bodyOf, nameIn, operationsOf } from './document';
 
-/** Replaces every schema in the document, the inner ones first. */
+/** Inner schemas first. */
 export function mapSchemas(document: OpenApiDocument, change: (schema: Schema) => Schema): void {
   const { schemas } = document.components;
   for (const [name, schema] of Object.entries(schemas)) schemas[name] = mapSchema(schema, change);
@@ -32,9 +32,8 @@ function mapSchema(schema: Schema, change: (schema: Schema) => Schema): Schema {
 }
 
 /**
- * Converts a schema of OpenAPI 3.0 to 3.1: `null` is a type, and a reference may have a description next to it. tsoa
- * marks every record as open, because the server ignores unknown fields. This mark is removed, so that tools find
- * misspelled names.
+ * OpenAPI 3.0 to 3.1: `null` is a type, and references may have descriptions. Removes tsoa's mark of open records, so
+ * that tools find misspelled names.
  */
 export function toSchema31({ nullable, ...rest }: Schema): Schema {
   const { additionalProperties, ...named } = rest;
@@ -61,10 +60,7 @@ function orNull({ $ref, type, enum: values, ...rest }: Schema): Schema {
   return { type: [type, 'null'].flat(), ...(given && { enum: [...given, null] }), ...rest };
 }
 
-/**
- * Closes the records of requests: an unknown field is a mistake of the caller, although the server ignores it. Records
- * of responses stay open, because fields may be added to them.
- */
+/** An unknown field of a request is a mistake, although the server ignores it. Responses stay open for new fields. */
 export function closeRequests(document: OpenApiDocument): void {
   const bodies = operationsOf(document).flatMap(({ operation }) => bodyOf(operation) ?? []);
   for (const name of namesReachedFrom(bodies, document)) {
@@ -79,13 +75,13 @@ function closed(schema: Schema): Schema {
     : schema;
 }
 
-/** A choice between records is a choice between forms of a body: only one of them fits. */
+/** Only one form of a body fits. */
 function asForms({ anyOf, ...rest }: Schema): Schema {
   if (anyOf === undefined) return rest;
   return anyOf.every(({ $ref }) => $ref !== undefined) ? { oneOf: anyOf, ...rest } : { anyOf, ...rest };
 }
 
-/** Removes unused schemas: those of queries, whose fields are parameters. */
+/** Schemas of queries, whose fields are parameters, are unused. */
 export function pruneSchemas(document: OpenApiDocument): void {
   const { schemas } = document.components;
   const used = namesReachedFrom([document.paths, document.webhooks, { ...document.components, schemas: {} }], document);

@@ -3,13 +3,11 @@ import { SCOPES, type Scope } from '../../platform/scopes';
 import type { OpenApiDocument, SecurityRequirement } from './document';
 import { operationsOf } from './document';
 
-/** The names in the document of the ways to send a credential that has scopes. */
 const WAYS_WITH_SCOPES = ['key', 'keyParameter', 'oauth1', 'oauth2'];
 
 /**
- * The requirement of an operation, by its decorator: `@NoSecurity()`, `@Security('session')`, or
- * `@Security('credential', [scope])`. Throws for any other, and for none, so that the platform does not start with an
- * operation whose security was forgotten.
+ * `@NoSecurity()`, `@Security('session')`, or `@Security('credential', [scope])`. Throws for any other: the platform
+ * does not start with an operation whose security was forgotten.
  */
 export function readRequirement(security: readonly SecurityRequirement[], operation: string): Requirement | 'nothing' {
   const [only, ...others] = security;
@@ -23,7 +21,6 @@ export function readRequirement(security: readonly SecurityRequirement[], operat
   throw new Error(`${operation} does not declare what it requires: ${JSON.stringify(security)}`);
 }
 
-/** Adds to every operation the ways in which a client may authenticate, and the required scope. */
 export function describeSecurity(document: OpenApiDocument): void {
   for (const { path, method, operation } of operationsOf(document)) {
     const requirement = readRequirement(operation.security, `${method} ${path}`);

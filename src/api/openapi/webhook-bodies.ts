@@ -63,13 +63,11 @@ const ACKNOWLEDGE_URL: Schema = {
   example: 'https://sensors.example.org/acknowledge?token=n7-207.o9Xyx3sJmVbHkGmX4n2f0mY0yqv3m1sG6m4kqz7F1aE',
 };
 
-/** The JSON of a firing, and of the end of its episode. */
 export const FIRED_JSON = envelope(
   ['trigger.fired', 'trigger.resolved'],
   record({ ...ALERT, acknowledge_url: ACKNOWLEDGE_URL, text }, [...Object.keys(ALERT), 'text']),
 );
 
-/** The JSON of a digest. */
 export const DIGEST_JSON = envelope(
   ['trigger.digest'],
   record({
@@ -83,7 +81,6 @@ export const DIGEST_JSON = envelope(
   }),
 );
 
-/** The JSON of an event. */
 export const EVENT_JSON = envelope(
   undefined,
   record({
@@ -95,7 +92,6 @@ export const EVENT_JSON = envelope(
   }),
 );
 
-/** The JSON of a test. A notification that only events use has only its text. */
 export const TEST_JSON = envelope(
   ['trigger.test'],
   record(

@@ -33,7 +33,7 @@ const RESPONSES = {
   },
 };
 
-/** The requests that a receiver of URL deliveries gets, in terms of OpenAPI 3.1. See docs/webhooks.md for the rest. */
+/** Requests to receivers of URL deliveries. The rest is in docs/webhooks.md. */
 export const WEBHOOKS: Record<string, object> = {
   triggerFired: webhook(
     'triggerFired',

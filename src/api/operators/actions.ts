@@ -13,7 +13,6 @@ const NAMES: Readonly<Record<OperatorActionName, string>> = {
   resume: 'resumed the receiver',
 };
 
-/** What operators did, newest first. */
 export function actionList(actions: readonly RecordedAction[], root: string): Html {
   if (actions.length === 0) return html`<p class="quiet">Nothing in the last year.</p>`;
   return table(

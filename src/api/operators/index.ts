@@ -21,19 +21,18 @@ const CAUSES = 50;
 const RECEIVERS = 50;
 const ACTIONS = 20;
 const QUARANTINED = 50;
-/** Number of deliveries redelivered per step, so that a click is answered soon. */
+/** Deliveries per step, so that a click is answered soon. */
 const REDELIVERED_AT_ONCE = 1_000;
 
-/** The action of a form of the page. */
 interface Act {
   name: OperatorActionName;
   /** Returns the number of affected deliveries or receivers. */
   run: (request: Request, container: Container) => Promise<number>;
-  /** The message of the page afterwards. */
+  /** Shown afterwards. */
   said: (count: number) => string;
 }
 
-/** By the ends of their paths. */
+/** Actions by the ends of their paths. */
 const ACTS: ReadonlyMap<string, Act> = new Map([
   [
     'redeliver',
@@ -71,10 +70,7 @@ const ACTS: ReadonlyMap<string, Act> = new Map([
   ],
 ]);
 
-/**
- * The operators' pages at `/admin`, behind the board's logins: the load, the backlog, failures with their reasons, and
- * the users. Does nothing if no login has a password.
- */
+/** `/admin`, behind the board's logins. Does nothing if no login has a password. */
 export function installOperatorsPage(app: Express, container: Container, parts: PageParts): void {
   const { config, refusedLogins, logger } = container;
   const { boardLogins } = config;
@@ -121,13 +117,13 @@ async function show({ container, secret }: OperatorRoutes, request: Request, res
   sendPage(request, response, { title: 'Operators', body, size: 'full', referrer: 'same-origin' });
 }
 
-/** The link can come from anywhere: it selects one of the page's own messages, and contains no text for it. */
+/** The link can come from anywhere: it selects a message of the page, and contains no text. */
 function saidOf({ query }: Request): string {
   const count = Number(query.count);
   return Number.isSafeInteger(count) ? (ACTS.get(String(query.done))?.said(count) ?? '') : '';
 }
 
-/** The jobs of each queue; undefined while Redis does not answer. */
+/** Undefined while Redis does not answer. */
 async function readQueues({ queues }: Container): Promise<readonly QueueStatus[] | undefined> {
   const read = async (name: (typeof QUEUE_NAMES)[number]) => {
     const [counts, isPaused] = await Promise.all([

@@ -3,10 +3,10 @@ import { table } from './parts';
 
 const HOUR_MS = 3_600_000;
 const MINUTES_PER_HOUR = 60;
-/** Height of the drawing, in its own unit. A minute is as wide as one unit. */
+/** The unit is that of the drawing. A minute is one unit wide. */
 const HEIGHT = 100;
 
-/** Least end of the axis, so that a chart of zeros has marks to read. */
+/** A chart of zeros has marks to read. */
 const LEAST_TOP = 10;
 
 interface Line {
@@ -15,18 +15,16 @@ interface Line {
   values: readonly (number | null)[];
 }
 
-/** A chart of lines over the same minutes. */
 export interface LineChart {
   title: string;
   /** Start of the first minute. */
   fromMs: number;
   lines: readonly Line[];
   show(value: number): string;
-  /** True for values that differ by factors: the axis then begins at 1. */
+  /** The axis begins at 1, for values that differ by factors. */
   isLogarithmic?: boolean;
 }
 
-/** The chart as a drawing without scripts. The same numbers follow as a table by hour. */
 export function lineChart({ title, fromMs, lines, show, isLogarithmic = false }: LineChart): Html {
   const all = lines.flatMap(({ values }) => values.filter((value) => value !== null));
   const top = niceTop(Math.max(LEAST_TOP, ...all), isLogarithmic);
@@ -63,7 +61,7 @@ function legend(show: LineChart['show']) {
   };
 }
 
-/** A line with gaps. Points within a level part are left out. */
+/** Leaves out points within a level part. */
 function pathOf(values: readonly (number | null)[], y: (value: number) => number): string {
   let path = '';
   values.forEach((value, index) => {
@@ -75,7 +73,7 @@ function pathOf(values: readonly (number | null)[], y: (value: number) => number
   return path;
 }
 
-/** The next 1, 2 or 5 with zeros; the next power of 100 on a logarithmic axis, so that its middle is a round number. */
+/** The next 1, 2 or 5 with zeros; on a logarithmic axis the next power of 100, so that the middle is a round number. */
 function niceTop(largest: number, isLogarithmic: boolean): number {
   if (isLogarithmic) return 100 ** Math.max(1, Math.ceil(Math.log(largest) / Math.log(100)));
   const power = 10 ** Math.floor(Math.log10(largest));
@@ -100,7 +98,6 @@ function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** The time of day in UTC. */
 function clock(ms: number): string {
   return new Date(ms).toISOString().slice(11, 16);
 }

@@ -35,7 +35,6 @@ const CHARTS: readonly Charted[] = [
   },
 ];
 
-/** The load of the last day as charts. */
 export function loadCharts({ fromMs, of }: LoadOfDay): Html {
   return html`<div class="charts">${CHARTS.map(({ series, ...chart }) => {
     const lines = Object.entries(series).map(([label, name]) => ({ label, values: of(name) }));

@@ -19,35 +19,30 @@ export interface QueueStatus {
   isPaused: boolean;
 }
 
-/** The content of the operators' page. */
 export interface OperatorsView {
   summary: BacklogSummary;
   partitions: readonly PartitionBacklog[];
   users: readonly UserBacklog[];
-  /** Why deliveries wait. */
   notifications: readonly WaitingNotification[];
   causes: readonly FailedCause[];
   receivers: readonly ReceiverStatus[];
   quarantined: readonly QuarantinedWork[];
   load: LoadOfDay;
   actions: readonly RecordedAction[];
-  /** True if only requests with the token of the metrics get them. */
+  /** The metrics require the token. */
   hasMetricsToken: boolean;
   /** Undefined while Redis does not answer. */
   queues: readonly QueueStatus[] | undefined;
   secret: string;
-  /** True if there are buttons: not for read-only operators. */
+  /** False for read-only operators: no buttons. */
   mayAct: boolean;
-  /** The relative path to the root of the platform. */
+  /** Relative path to the platform's root. */
   root: string;
-  /** The message about the form that was sent before. */
+  /** About the form that was sent before. */
   done: string;
 }
 
-/**
- * The page: the load, the backlog, failures, and the receivers. Of users it contains their usernames, and no values of
- * sensors and no texts.
- */
+/** Contains usernames, but no values of sensors and no texts of users. */
 export function operatorsPage(view: OperatorsView): Html {
   return html`<h1>Operators</h1>
 ${view.done && html`<p class="message good" role="status">${view.done}</p>`}
@@ -149,7 +144,7 @@ ${table(
 )}`;
 }
 
-/** Failed deliveries of all users, with a button for each cause if the operator may act; or those of one user. */
+/** Has buttons if the operator may act; of all users or one. */
 export function causes(view: Pick<OperatorsView, 'causes' | 'secret' | 'root' | 'mayAct'>, ofOneUser = false): Html {
   const names = ['Receiver', 'Cause', 'Latest answer', 'How many', 'Latest'];
   return html`${table(

@@ -2,7 +2,7 @@ import { type Html, html } from '../../platform/html';
 
 const DAY_S = 86_400;
 
-/** A table that scrolls sideways if it must. */
+/** Scrolls sideways if it must. */
 export function table(caption: string, names: readonly (string | Html)[], rows: readonly Html[]): Html {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table>
 <thead><tr>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
@@ -10,7 +10,6 @@ export function table(caption: string, names: readonly (string | Html)[], rows: 
 </table></div>`;
 }
 
-/** The links to all pages of operators. */
 export function navigation(root: string): Html {
   return html`<nav aria-label="Pages of operators"><a href="${root}admin">Overview</a> · <a href="${root}admin/users">Users</a> · <a href="${root}admin/queues">Jobs, one by one</a> · <a href="${root}metrics">Metrics</a></nav>`;
 }
@@ -19,12 +18,11 @@ export function number(count: number): string {
   return new Intl.NumberFormat('en', { maximumFractionDigits: count < 10 ? 1 : 0 }).format(count);
 }
 
-/** A cell with a number. */
 export function count(value: number): Html {
   return html`<td class="number">${number(value)}</td>`;
 }
 
-/** A duration in one unit; a dash for null. */
+/** Shows one unit; a dash for null. */
 export function age(seconds: number | null): string {
   if (seconds === null) return '–';
   if (seconds < 120) return `${Math.round(seconds)} s`;
@@ -32,12 +30,12 @@ export function age(seconds: number | null): string {
   return seconds < 2 * DAY_S ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / DAY_S)} days`;
 }
 
-/** In UTC, which is the same for all operators; a dash for null. */
+/** Shows UTC, the same for all operators; a dash for null. */
 export function time(ms: number | null): string {
   return ms === null ? '–' : `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
-/** The day of a time, in UTC. */
+/** In UTC. */
 export function day(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
@@ -47,7 +45,6 @@ export function bytes(size: number): string {
   return `${number(size / 1_000 ** power)} ${['B', 'kB', 'MB', 'GB', 'TB'][power]}`;
 }
 
-/** A link to the page of a user; a deleted account has none. */
 export function userLink(root: string, { id, username }: { id: number; username: string }): Html {
   return username
     ? html`<a href="${root}admin/users/${id}">${username}</a>`

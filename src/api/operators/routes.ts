@@ -9,11 +9,10 @@ type Handle = (request: Request, response: Response) => Promise<void>;
 /** The pages of operators are English. */
 const PROBLEM_PAGE = { language: 'en', waysOn: navigation } as const;
 
-/** Installs pages of operators, behind their guards. */
+/** Installs pages behind their guards. */
 export class OperatorRoutes {
   constructor(
     readonly container: Container,
-    /** Makes the hidden fields of their forms. */
     readonly secret: string,
     private readonly setting: { app: Express; guards: readonly RequestHandler[]; parts: PageParts },
   ) {}
@@ -30,7 +29,6 @@ export class OperatorRoutes {
     app.all(path, refuseOtherMethods('POST'));
   }
 
-  /** A page, and its form. */
   getAndPost(path: string, handle: { get: Handle; post: Handle }): void {
     const { app, guards, parts } = this.setting;
     app.get(path, ...guards, forPage(parts, handle.get, PROBLEM_PAGE));

@@ -1,21 +1,19 @@
 import type { Subject, UserControl } from '../../operators/user-control';
 
-/** What an operator can do to the account of a user. */
 export interface UserAct {
-  /** The text of its link. */
   label: string;
   title(username: string): string;
   /** What happens, and what does not. */
   effect: string;
-  /** The text of a checkbox, if there is a choice. */
+  /** A checkbox, if there is a choice. */
   option?: string;
   isHarsh: boolean;
   run(control: UserControl, subject: Subject, isOptionChosen: boolean): Promise<unknown>;
-  /** The message of the page afterwards. */
+  /** Shown afterwards. */
   done: string;
 }
 
-/** By the ends of their paths. */
+/** Actions by the ends of their paths. */
 export const USER_ACTS = {
   disable: {
     label: 'Disable the account',
@@ -53,7 +51,6 @@ export const USER_ACTS = {
 
 export type UserActName = keyof typeof USER_ACTS;
 
-/** An act by its name; undefined for another name. */
 export function userActNamed(name: string): UserActName | undefined {
   return Object.hasOwn(USER_ACTS, name) ? (name as UserActName) : undefined; // it is a key of the object
 }

@@ -1,15 +1,15 @@
 import type { FailedCause } from '../../operators/delivery-groups';
 import type { RecordedAction } from '../../operators/operator-actions';
 import type { CredentialKind, UserCredential } from '../../operators/user-credentials';
-import type { StoredData, UserUsage } from '../../operators/user-usage';
+import type { UserUsage } from '../../operators/user-usage';
 import { type Html, html } from '../../platform/html';
+import type { StoredData } from '../../points';
 import { tokenField } from '../pages/form-token';
 import { actionList } from './actions';
 import { causes } from './page';
 import { bytes, navigation, number, table, time } from './parts';
 import { USER_ACTS, type UserAct, type UserActName } from './user-acts';
 
-/** The content of the page of a user. */
 interface UserView {
   user: UserUsage;
   /** Null if counting takes too long. */
@@ -20,7 +20,6 @@ interface UserView {
   secret: string;
   mayAct: boolean;
   root: string;
-  /** The message about the form that was sent before. */
   done: string;
 }
 
@@ -30,7 +29,7 @@ const CREDENTIALS: readonly (readonly [kind: CredentialKind, title: string, name
   ['authorization', 'Applications', 'Name'],
 ];
 
-/** A user: what they use, how they get in, and what fails. It contains no data and no secrets. */
+/** Contains no data and no secrets. */
 export function userPage(view: UserView): Html {
   const { user, root, credentials } = view;
   return html`<h1>${user.username}</h1>
@@ -52,7 +51,7 @@ ${view.causes.length === 0 ? html`<p class="quiet">None.</p>` : causes(view, tru
 ${actionList(view.actions, root)}`;
 }
 
-/** Asks whether to do it, and says what it does. */
+/** Says what it does before it does it. */
 export function confirmPage(
   name: UserActName,
   { user, secret, root }: Pick<UserView, 'user' | 'secret' | 'root'>,

@@ -5,10 +5,8 @@ import { count, day, navigation, number, table, time, userLink } from './parts';
 /** Number of users on a page. */
 export const USERS_PER_PAGE = 50;
 
-/** The content of the list of users. */
 interface UsersView {
   users: readonly UserUsage[];
-  /** Number of all users that match the search. */
   total: number;
   search: string;
   sort: UserSort;
@@ -26,7 +24,6 @@ const COLUMNS: readonly (readonly [sort: UserSort, name: string])[] = [
   ['deliveries', 'Deliveries, 24 h'],
 ];
 
-/** All users, with their use of the platform. */
 export function usersPage(view: UsersView): Html {
   const { users, total, search, root } = view;
   return html`<h1>Users</h1>

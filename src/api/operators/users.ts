@@ -16,7 +16,7 @@ const MOST_PAGES = 100_000;
 const CAUSES = 50;
 const ACTIONS = 50;
 
-/** Serves the list of users at `/admin/users`, and a page with actions for each. */
+/** `/admin/users`, and a page with actions for each user. */
 export function installUserPages(routes: OperatorRoutes): void {
   routes.get(PATH, (request, response) => showUsers(routes, request, response));
   routes.get(`${PATH}/:id`, (request, response) => showUser(routes, request, response));

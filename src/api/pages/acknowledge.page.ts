@@ -22,10 +22,7 @@ const OVER: Said = {
 <p role="alert">The episode has ended, so there is nothing left to acknowledge. When it comes again, you are notified again.</p>`,
 };
 
-/**
- * `GET /acknowledge`: the target of the link in an alert. The page says which alert it is about, and has a button: mail
- * scanners follow links, so opening one must not acknowledge anything.
- */
+/** `GET /acknowledge` of an alert's link. Only a button acknowledges: mail scanners follow links. */
 export function installAcknowledgePage(app: Express, { services, admission }: PageParts): void {
   const look = async (token: unknown): Promise<{ said: Said; status: number }> => {
     try {
@@ -45,7 +42,7 @@ export function installAcknowledgePage(app: Express, { services, admission }: Pa
   });
 }
 
-/** The form after the operation was refused, for example because of too many requests. */
+/** After a refusal, for example for too many requests. */
 function again(error?: string): Said {
   return { title: ASK, body: html`${errorMessage(error)}<h1>${ASK}</h1>${FORM}` };
 }

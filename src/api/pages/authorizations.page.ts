@@ -14,8 +14,8 @@ const PATH = '/oauth/authorizations';
 const SHOWN = 1_000;
 
 /**
- * `GET /oauth/authorizations` in a browser: the user's authorizations, each with a button that revokes it. The buttons
- * post to the operation that deletes one; all other clients get the JSON.
+ * `GET /oauth/authorizations` in a browser; all other clients get the JSON. Buttons post to the operation that deletes
+ * one.
  */
 export function installAuthorizationsPage(app: Express, parts: PageParts): void {
   const isForPeople = (request: Request) =>

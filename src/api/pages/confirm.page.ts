@@ -9,10 +9,7 @@ const DEAD: Said = {
 <p role="alert">The user no longer asks for your consent, or the link was not copied as a whole. Nothing has been changed.</p>`,
 };
 
-/**
- * `GET /confirm`: the target of the link that asks an address whether it wants mails. The page only shows a button:
- * mail scanners follow links, so opening one must not confirm anything.
- */
+/** `GET /confirm` of a mail's link. Only a button confirms: mail scanners follow links. */
 export function installConfirmPage(app: Express): void {
   installFormPage(app, '/confirm', { form, dead: DEAD, done });
 }

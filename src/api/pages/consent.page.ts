@@ -7,22 +7,21 @@ import { whoIsLoggedIn } from './login.page';
 import { rootOf, sendPage } from './page';
 import type { PageUser } from './page-user';
 
-/** The access that an application asks a user for. */
 export interface Consent {
   application: { name: string; description: string };
   scopes: readonly Scope[];
-  /** Where the user is sent after the decision; `oob` if they are shown a code. */
+  /** `oob` if the user is shown a code. */
   callback: string;
   user: PageUser;
-  /** The path that takes the decision, without a leading `/`. It gets `action`, which is ALLOW or DENY. */
+  /** Takes the decision as `action`, ALLOW or DENY. Without a leading `/`. */
   path: string;
-  /** Hidden fields of the form, including its token. */
+  /** Hidden fields, including the token. */
   fields: Html;
-  /** True if the user chooses the duration, in `tok_expir`. */
+  /** The user chooses `tok_expir`. */
   withEnd?: boolean;
 }
 
-/** The meaning of each scope, in plain words. */
+/** Scopes in plain words. */
 const RIGHTS: Record<Scope, PlainText> = {
   read: 'See what you see here: your sensors and their data, triggers, notifications and groups, and your name and contact details',
   'data:write': 'Upload and delete data of your sensors',
@@ -30,7 +29,6 @@ const RIGHTS: Record<Scope, PlainText> = {
   write: 'Create, change, share and delete what is yours: sensors and their data, triggers, notifications and groups',
 };
 
-/** The values of `tok_expir`. */
 const ENDS = [
   ['1', 'One hour'],
   ['2', 'One day'],
@@ -39,7 +37,6 @@ const ENDS = [
   ['0', 'Until I revoke it'],
 ] as const satisfies readonly (readonly [value: string, text: PlainText])[];
 
-/** Asks the user whether an application may use their account. */
 export function sendConsent(request: Request, response: Response, consent: Consent): void {
   const { application, callback, user, path, fields, withEnd } = consent;
   const words = wordsFor(request);
@@ -63,7 +60,6 @@ ${whoIsLoggedIn(request, user)}`;
   sendPage(request, response, { title, body, words, formsMayLeadTo: sourceOf(callback), referrer: 'same-origin' });
 }
 
-/** The meanings of scopes, as items of a list. */
 export function rightsOf(scopes: readonly Scope[], words: Words): Html[] {
   const held = SCOPES.filter((scope) => scopes.includes(scope));
   // `write` includes the narrower ones, and its text says so.
@@ -82,18 +78,18 @@ function destination(callback: string, words: Words): Html {
   return words.tx('You then return to {place}.', { place: placeOf(callback, words) });
 }
 
-/** The destination of a callback, in words. */
+/** Names the destination in words. */
 export function placeOf(callback: string, words: Words): Html {
   const url = parseUrl(callback);
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
   return isWeb ? html`<strong>${url.host}</strong>` : words.tx('the application on this device');
 }
 
-/** The callback as a source of a content security policy, which also applies to redirects after a form. */
+/** A source of a content security policy, which also applies to redirects after a form. */
 function sourceOf(callback: string): string[] {
   const url = parseUrl(callback);
   if (!url) return [];
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
-  // These characters are separators in a policy; a host name may contain them.
+  // Separators in a policy; a host name may contain them.
   return [isWeb && !/[;,\s]/.test(url.host) ? `${url.protocol}//${url.host}` : url.protocol];
 }

@@ -2,28 +2,27 @@ import type { Express, NextFunction, Request, Response } from 'express';
 import { isRecord } from '../../platform/is-record';
 import { type Page, sendPage, wantsPage } from './page';
 
-/** The content of a page; the rest is the same for all pages behind a link in a mail. */
 export type Said = Pick<Page, 'title' | 'body'>;
 
-/** A page with a form that asks for one operation, and its message afterwards. */
+/** A form that asks for one operation, and its message afterwards. */
 export interface FormPage {
-  /** The form; with `error` when it is shown again. */
+  /** Shows `error` in a repeated form. */
   form(error: string | undefined, request: Request): Said;
-  /** Replaces the form, with a status, if it is known in advance that it can do nothing. */
+  /** Replaces a form that is known to do nothing. */
   endOf?(request: Request, response: Response): Promise<{ said: Said; status: number } | undefined>;
-  /** Replaces the form if the token in the address is no longer valid. */
+  /** Replaces the form if the address's token is no longer valid. */
   dead: Said;
-  /** Replaces the form if its action can no longer be done (409); otherwise the form is shown again, with the error. */
+  /** Replaces the form after a 409; after other errors it is shown again. */
   over?: Said;
-  /** The parameters of the operation from the entered data, or the problem with it. */
+  /** The operation's parameters from the entered data, or a problem. */
   read?(entered: Record<string, unknown>): { parameters: Record<string, unknown> } | { error: string };
-  /** The message after the operation has succeeded, from its response. */
+  /** After success, from the operation's response. */
   done(response: Record<string, unknown>, request: Request): Said | Promise<Said>;
 }
 
 /**
- * Serves the page that a link in a mail opens. Its form posts to the operation of the same path: a browser gets a page
- * as the answer, all other clients the JSON. The token in the address is neither sent to other sites nor stored.
+ * Opened by a link in a mail. The form posts to the operation of the path: a browser gets a page, other clients JSON.
+ * The address's token is neither sent to other sites nor stored.
  */
 export function installFormPage(app: Express, path: string, page: FormPage): void {
   const send = (request: Request, response: Response, said: Said, status?: number) =>

@@ -6,21 +6,18 @@ import { isSameSecret } from '../../platform/secrets';
 
 const COOKIE = /(?:^|;\s*)form_id=([\w-]{22})(?:;|$)/;
 
-/**
- * The hidden field that proves that a form is ours: computing it requires the secret of the user's cookie. It is valid
- * for one purpose, so that the field of one form is useless in another.
- */
+/** Proves that a form is ours: computing it needs the secret of the user's cookie. Valid for one purpose. */
 export function tokenField(secret: string, purpose: string) {
   return html`<input type="hidden" name="form_token" value="${tokenOf(secret, purpose)}">`;
 }
 
-/** Throws Forbidden for a form that is not ours, or was made for another login. */
+/** Throws Forbidden for a form of another site or login. */
 export function checkToken(given: unknown, secret: string, purpose: string): void {
   if (typeof given === 'string' && isSameSecret(given, tokenOf(secret, purpose))) return;
   throw new Forbidden('this form is out of date: open the page again', 'foreign_page');
 }
 
-/** The substitute for a session in a browser that is not logged in. Sets the cookie if it is missing. */
+/** Stands in for a session in a browser without login. Sets the cookie if it is missing. */
 export function visitorSecret(request: Request, response: Response): string {
   const known = visitorSecretIn(request);
   if (known !== undefined) return known;
@@ -29,7 +26,7 @@ export function visitorSecret(request: Request, response: Response): string {
   return secret;
 }
 
-/** The same, if the page with the form has set it before. */
+/** Undefined if no page has set the cookie. */
 export function visitorSecretIn(request: Request): string | undefined {
   return COOKIE.exec(request.get('cookie') ?? '')?.[1];
 }

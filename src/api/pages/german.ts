@@ -1,4 +1,3 @@
-/** The German texts of the pages by their English ones, in the order of the alphabet. */
 export const GERMAN = {
   '(optional)': '(optional)',
   'A program of my own, for my own account only': 'Ein eigenes Programm, nur für mein eigenes Konto',

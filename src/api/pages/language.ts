@@ -2,9 +2,8 @@ import type { Request } from 'express';
 import { type Html, html } from '../../platform/html';
 import { GERMAN } from './german';
 
-/** An English text of the pages. Each has its German one; a text without it does not compile. */
+/** English; a text without a German one does not compile. */
 type Text = keyof typeof GERMAN;
-/** A text without values. */
 export type PlainText = Exclude<Text, `${string}{${string}`>;
 
 const LANGUAGES = ['en', 'de'] as const;
@@ -17,29 +16,28 @@ type ValuesOf<T extends string, V> = [NamesIn<T>] extends [never] ? [] : [values
 export class Words {
   constructor(readonly language: Language) {}
 
-  /** A text in this language. `{name}` is replaced by the value of this name. The result is not yet escaped. */
+  /** `{name}` is replaced. Not yet escaped. */
   t<T extends Text>(text: T, ...[values]: ValuesOf<T, string>): string {
     return partsOf<string>(this.said(text), values).join('');
   }
 
-  /** The same as HTML, with HTML as values; the text and plain values are escaped. */
+  /** Takes HTML as values, otherwise like `t`. Escapes the text and plain values. */
   tx<T extends Text>(text: T, ...[values]: ValuesOf<T, string | Html>): Html {
     return html`${partsOf<string | Html>(this.said(text), values).map((part) => html`${part}`)}`;
   }
 
-  /** A text such as the message of an error, in this language if it has the text. */
+  /** Translates a text such as an error's message; unchanged if there is no translation. */
   said(text: string): string {
     return this.language === 'de' && Object.hasOwn(GERMAN, text) ? GERMAN[text as Text] : text;
   }
 
-  /** The day of a time, in UTC. */
   day(ms: number): string {
     const locale = this.language === 'de' ? 'de-DE' : 'en-GB';
     return new Date(ms).toLocaleDateString(locale, { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
   }
 }
 
-/** The texts in the language that the browser prefers of those that there are; English without a preference. */
+/** Chooses the browser's preferred language of those that there are, otherwise English. */
 export function wordsFor(request: Request): Words {
   const [first] = LANGUAGES;
   return new Words(LANGUAGES.find((one) => one === request.acceptsLanguages(...LANGUAGES)) ?? first);

@@ -10,7 +10,7 @@ import { errorMessage, rootOf, sendPage } from './page';
 import { findPageUser, forPage, type PageParts, type PageUser, textIn } from './page-user';
 import { digestOf } from './password';
 
-/** The pages that ask for a login, and so the only pages that the login may lead to: never another site. */
+/** The only pages that the login may lead to: never another site. */
 const PAGES_WITH_LOGIN: readonly (readonly [page: RegExp, reason: PlainText])[] = [
   [/^\/oauth2?\/authorize\?/, 'An application asks to use your account. Log in to decide.'],
   [/^\/oauth\/register_app(?:\?|$)/, 'To register an application, log in with your account.'],
@@ -18,7 +18,7 @@ const PAGES_WITH_LOGIN: readonly (readonly [page: RegExp, reason: PlainText])[] 
 ];
 const PURPOSE = 'login';
 
-/** Asks for the login instead of the page `next`, which needs one. After the login the user continues there. */
+/** Shows the login in place of the page `next`, where the user continues afterwards. */
 export function sendLogin(
   request: Request,
   response: Response,
@@ -45,7 +45,7 @@ ${tokenField(visitorSecret(request, response), PURPOSE)}
   sendPage(request, response, { title, body, status, words, referrer: 'same-origin' });
 }
 
-/** Shows who is logged in, with a button to log in as another user, on the page `next`. */
+/** Has a button to log in as another user, on the page `next`. */
 export function whoIsLoggedIn(request: Request, user: PageUser, next = request.url): Html {
   const words = wordsFor(request);
   const name = html`<strong>${user.username}</strong>`;
@@ -56,7 +56,7 @@ ${words.tx('Logged in as {name}.', { name })} <button class="link">${words.t('Us
 </form>`;
 }
 
-/** The forms that log in and out with a cookie. Other clients log in with `POST /login`. */
+/** Logs in and out by a cookie. Other clients use `POST /login`. */
 export function installLogin(app: Express, parts: PageParts): void {
   const pages: readonly (readonly [path: string, act: typeof logIn])[] = [
     ['/oauth/login', logIn],
@@ -106,14 +106,13 @@ async function logOut(request: Request, response: Response, { services, user }: 
   response.redirect(303, next);
 }
 
-/** Why the page needs a login. Throws InvalidInput if it is none of these pages, and so may belong to another site. */
+/** Throws InvalidInput for any other page: it may belong to another site. */
 function reasonOf(next: string): PlainText {
   const found = PAGES_WITH_LOGIN.find(([page]) => page.test(next));
   if (!found) throw new InvalidInput('this login leads to no page of this platform');
   return found[1];
 }
 
-/** A wrong password, or too many of them. Anything else is not the user's mistake. */
 function isRefusal(error: unknown): error is PlatformError {
   return error instanceof PlatformError && (error.code === 'login_refused' || error instanceof TooMany);
 }

@@ -11,7 +11,7 @@ import { visitorOf } from '../visitor';
 import { type Language, Words, wordsFor } from './language';
 import { rootOf, sendPage } from './page';
 
-/** The user of a page, and the secret in their cookie. */
+/** `secret` is in their cookie. */
 export interface PageUser extends Identity {
   secret: string;
 }
@@ -23,8 +23,7 @@ export interface PageParts extends Pick<Container, 'services' | 'requestQuota' |
 }
 
 /**
- * The user who is logged in with this browser, by the cookie only; undefined if there is none. Counts the request for
- * the user, or for the address.
+ * Finds the user by the cookie only; undefined without a login. Counts the request for the user, or for the address.
  */
 export async function findPageUser(
   request: Request,
@@ -38,18 +37,14 @@ export async function findPageUser(
   return given && identity ? { ...identity, secret: given.token } : undefined;
 }
 
-/** How to show an error on a page. */
 interface ProblemPage {
-  /** Defaults to the language of the browser. */
+  /** Defaults to the browser's language. */
   language?: Language;
   /** Links to other pages. */
   waysOn?: (root: string) => Html;
 }
 
-/**
- * Handles a request of a page with a permit of its address. Refuses a form that another site posts, and shows errors on
- * a page.
- */
+/** Holds a permit of the address. Refuses forms of other sites, and shows errors on a page. */
 export function forPage(
   { admission }: Pick<PageParts, 'admission'>,
   handle: (request: Request, response: Response) => Promise<void>,
@@ -66,13 +61,11 @@ export function forPage(
   };
 }
 
-/** A field of a form; `''` if it is missing. */
 export function textIn(request: Request, field: string): string {
   const value: unknown = Object(request.body)[field];
   return typeof value === 'string' ? value : '';
 }
 
-/** Shows on a page why something is not possible. */
 export function sendProblem(
   request: Request,
   response: Response,

@@ -13,24 +13,23 @@ const FILES = [
 /** Changes with the files, so that browsers can cache them. */
 const VERSION = createHash('sha256').update(STYLE).update(ICON).digest('hex').slice(0, 12);
 
-/** A page for people. */
 export interface Page {
   title: string;
   body: Html;
   status?: number;
-  /** Its texts, if it is in the language of the browser; otherwise it is English. */
+  /** Only if the page is in the browser's language; otherwise English. */
   words?: Words;
-  /** For lists: a wider column. */
+  /** For lists. */
   wide?: boolean;
   /** For tables: as wide as the window. */
   size?: 'full';
-  /** Origins or schemes that its forms may lead to, in addition to this server. */
+  /** Origins or schemes besides this server. */
   formsMayLeadTo?: readonly string[];
-  /** `no-referrer` for an address with a token in it. With `same-origin`, forms report which site they come from. */
+  /** `no-referrer` for an address with a token. With `same-origin`, forms report their site. */
   referrer: 'no-referrer' | 'same-origin';
 }
 
-/** Serves the style sheet and the icon of all pages. */
+/** The style sheet and the icon. */
 export function installPageFiles(app: Express): void {
   for (const { name, type, text } of FILES) {
     const document = new StaticDocument(text, type, KEPT_PERMANENTLY);
@@ -38,7 +37,7 @@ export function installPageFiles(app: Express): void {
   }
 }
 
-/** Sends a page. It runs no script, loads nothing from other sites, and no other site can show it in a frame. */
+/** Runs no script, loads nothing from other sites, and cannot be framed by them. */
 export function sendPage(request: Request, response: Response, page: Page): void {
   response
     .status(page.status ?? 200)
@@ -50,12 +49,12 @@ export function sendPage(request: Request, response: Response, page: Page): void
     .send(toDocument(page, rootOf(request)).text);
 }
 
-/** True if the client is a browser that shows a page, rather than a program that reads JSON. */
+/** False for a program that reads JSON. */
 export function wantsPage(request: Request): boolean {
   return request.accepts('json', 'html') === 'html';
 }
 
-/** The error, as the first thing on the page that a screen reader reads. */
+/** Read first by screen readers. */
 export function errorMessage(error: string | undefined): Html {
   const text = error && `${error.charAt(0).toUpperCase()}${error.slice(1)}${/[.!?]$/.test(error) ? '' : '.'}`;
   return html`${text && html`<p class="message error" role="alert">${text}</p>`}`;
@@ -97,7 +96,7 @@ function policyOf({ formsMayLeadTo = [] }: Page): string {
   ].join('; ');
 }
 
-/** The relative path from the page's address to the root: the platform may be published under a path. */
+/** Relative: the platform may be published under a path. */
 export function rootOf(request: Request): string {
   const [path = ''] = request.originalUrl.replace(/^https?:\/\/[^/?]*/i, '').split('?');
   return '../'.repeat(Math.max(0, path.split('/').length - 2)) || './';

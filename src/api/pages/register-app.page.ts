@@ -17,10 +17,7 @@ const TYPES = [
   ['service', 'A program of my own, for my own account only'],
 ] as const satisfies readonly (readonly [value: string, text: PlainText])[];
 
-/**
- * `GET /oauth/register_app`: the form with which users register an application. It posts to the operation of the same
- * path.
- */
+/** `GET /oauth/register_app`: posts to the operation of the path. */
 export function installRegisterAppPage(app: Express, parts: PageParts): void {
   app.get(
     PATH,
@@ -86,7 +83,7 @@ ${whoIsLoggedIn(request, user, PATH)}`;
   });
 }
 
-/** Names the first wrong field by its label, and the reason. An error without fields is shown by its message. */
+/** The first wrong field by its label, or the message. */
 function errorIn({ error, fields }: Record<string, unknown>, words: Words): string {
   const [first] = Object.entries(isRecord(fields) ? fields : {});
   if (!first) return words.said(String(error));

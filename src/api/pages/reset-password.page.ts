@@ -12,10 +12,7 @@ const DEAD: Said = {
 <p role="alert">It was used, is more than an hour old, or was not copied as a whole. Ask for a new mail where you log in. Your password is as it was.</p>`,
 };
 
-/**
- * `GET /resetPassword`: the target of the link in a password reset mail. Clients of the API send the MD5 digest of a
- * password; the form sends the password itself, and the server computes the digest.
- */
+/** `GET /resetPassword` of a mail's link. The form sends the password itself, API clients its MD5 digest. */
 export function installResetPasswordPage(app: Express): void {
   installFormPage(app, '/resetPassword', { form, read, dead: DEAD, done });
 }

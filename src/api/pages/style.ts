@@ -1,4 +1,4 @@
-/** The style sheet of all pages for people: follows the system's light or dark mode, and fits narrow phones. */
+/** Follows the system's light or dark mode, and fits narrow phones. */
 export const STYLE = `:root {
   color-scheme: light dark;
   --ground: #eef2f1;
@@ -208,7 +208,7 @@ summary { width: fit-content; margin-top: .4rem; color: var(--accent); font-size
 }
 `;
 
-/** The icon of the platform: a value that rises and falls. */
+/** A value that rises and falls. */
 export const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width="32" height="32">
 <rect width="32" height="32" rx="8" fill="#0a6b5e"/>
 <path d="M5 18h5l3.2-9 5.4 15 3-8.5H27" fill="none" stroke="#fff" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round"/>

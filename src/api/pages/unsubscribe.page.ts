@@ -9,10 +9,7 @@ const DEAD: Said = {
 <p role="alert">There is nothing left to unsubscribe from, or the link was not copied as a whole. Nothing has been changed.</p>`,
 };
 
-/**
- * `GET /unsubscribe`: the target of the link in a mail. The page only asks for confirmation: mail scanners follow
- * links, so opening one must not unsubscribe anyone.
- */
+/** `GET /unsubscribe` of a mail's link. Only a button unsubscribes: mail scanners follow links. */
 export function installUnsubscribePage(app: Express): void {
   installFormPage(app, '/unsubscribe', { form, dead: DEAD, done });
 }
@@ -49,7 +46,7 @@ function done(_response: object, request: Request): Said {
   };
 }
 
-/** A page with the same token. The decision is in the address: bodies of requests to unsubscribe are not read. */
+/** Keeps the token. The decision is in the address: these bodies are not read. */
 function linkTo(page: 'unsubscribe' | 'confirm', request: Request, from: 'user' | 'everybody'): string {
   const query = new URLSearchParams({
     token: String(request.query.token ?? ''),

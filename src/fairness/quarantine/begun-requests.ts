@@ -7,14 +7,14 @@ import { MOST_DEATHS } from './work-kind';
 
 const REDIS_WAIT_MS = 250;
 const REMEMBERED_MS = 3_600_000;
-/** A process that has not said for this long that it is alive has died. */
+/** A process without a sign of life for this long has died. */
 const ALIVE_MS = 4_000;
 const ALIVE_EVERY_MS = 1_000;
 
 /**
- * KEYS: the hash of the request, with how often each process is answering it; and the sign of life of the process
- * ARGV[1]. ARGV: that process, for how long both are kept, the prefix of signs of life, and how many deaths are too
- * many. Returns how many processes have died while they answered it; counts this one unless they are too many.
+ * KEYS: a hash with how often each process answers the request; the sign of life of process ARGV[1]. ARGV: that
+ * process, how long both are kept, the prefix of signs of life, the limit of deaths. Returns the number of processes
+ * that died answering; below the limit, counts this one.
  */
 const BEGIN_SCRIPT = `local deaths = 0
 for _, process in ipairs(redis.call('HKEYS', KEYS[1])) do
@@ -26,7 +26,6 @@ redis.call('PEXPIRE', KEYS[1], ARGV[2])
 redis.call('SET', KEYS[2], '1', 'PX', ARGV[3])
 return deaths`;
 
-/** The process has answered, so those that died answering the same request are forgotten. */
 const END_SCRIPT = `if redis.call('HINCRBY', KEYS[1], ARGV[1], -1) <= 0 then redis.call('HDEL', KEYS[1], ARGV[1]) end
 for _, process in ipairs(redis.call('HKEYS', KEYS[1])) do
   if redis.call('EXISTS', ARGV[2] .. process) == 0 then redis.call('HDEL', KEYS[1], process) end
@@ -34,8 +33,8 @@ end
 return 0`;
 
 /**
- * Requests of a user that may take much memory: exports, backtests, changes in bulk. One whose answering has ended
- * three processes is refused, until an hour has passed since the third. Without Redis nothing is counted.
+ * Requests that may take much memory. One that has ended three processes is refused for an hour. Without Redis nothing
+ * is counted.
  */
 export class BegunRequests {
   private readonly process = randomUUID();
@@ -48,7 +47,7 @@ export class BegunRequests {
     private readonly quarantine: Pick<Quarantine, 'add'>,
   ) {}
 
-  /** Answers a request. `name`: its operation. Throws Unavailable if it has ended too many processes. */
+  /** `name` is the operation. Throws Unavailable if the request has ended too many processes. */
   async run<T>(userId: number, name: string, answer: () => Promise<T>): Promise<T> {
     const key = `${this.prefix}:begun:request:${userId}:${name}`;
     const deaths = await this.begin(key);
@@ -71,7 +70,6 @@ export class BegunRequests {
     return this.ask(BEGIN_SCRIPT, [key, this.signs + this.process], args).then(Number, () => 0);
   }
 
-  /** Gives signs of life while there is a request. */
   private count(more: 1 | -1): void {
     this.running += more;
     if (this.running === 0) {

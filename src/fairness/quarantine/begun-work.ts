@@ -8,8 +8,8 @@ const REDIS_WAIT_MS = 250;
 const REMEMBERED_MS = 3_600_000;
 
 /**
- * KEYS: a hash for each piece of work, with how often each process has begun it without an end. Counts one more
- * beginning by the process ARGV[1], and returns the highest count of all others.
+ * KEYS: a hash per piece of work, with how often each process began it without an end. Counts a beginning by process
+ * ARGV[1], and returns the highest count of all others.
  */
 const BEGIN_SCRIPT = `local most = 0
 for _, key in ipairs(KEYS) do
@@ -24,9 +24,8 @@ end
 return most`;
 
 /**
- * Counts in Redis how often work was begun and not ended: its processes died. Only for work that one process does at a
- * time. A process that ends properly, or work that fails with an error, counts as an end. Without Redis nothing is
- * counted: work is never refused for that.
+ * Counts beginnings without an end: their processes died. Only for work that one process does at a time. Without Redis
+ * nothing is counted or refused.
  */
 export class BegunWork {
   private readonly process = randomUUID();
@@ -36,7 +35,6 @@ export class BegunWork {
     private readonly redisPrefix: string,
   ) {}
 
-  /** Records a beginning. Returns how often other processes have begun this work since it last ended. */
   async begin(kind: WorkKind, ids: readonly (number | string)[]): Promise<number> {
     const keys = this.keysOf(kind, ids);
     const counting = this.redis.ask(REDIS_WAIT_MS, (redis) =>
@@ -45,7 +43,7 @@ export class BegunWork {
     return counting.then(Number, () => 0);
   }
 
-  /** Records the end. Nothing waits for it. */
+  /** Nothing waits for the record. */
   end(kind: WorkKind, ids: readonly (number | string)[]): void {
     const keys = this.keysOf(kind, ids);
     this.redis.ask(REDIS_WAIT_MS, (redis) => redis.del(...keys)).catch(() => undefined);

@@ -5,7 +5,6 @@ import type { LoneProcess } from './lone-process';
 import type { Quarantine } from './quarantine';
 import { type LoneEnd, type LoneTask, MOST_DEATHS, type SimpleKind, type WorkKind } from './work-kind';
 
-/** What careful work needs. */
 export interface CarefulParts {
   begun: Pick<BegunWork, 'begin' | 'end'>;
   quarantine: Quarantine;
@@ -15,16 +14,15 @@ export interface CarefulParts {
 }
 
 /**
- * Poison: work that ends its process, and is taken again by the next one. Work that was begun three times without an
- * end is done by the lone process. If it ends that one, too, it is set aside: quarantined, with a reason that its owner
- * and operators see.
+ * Work that ended three processes is done by the lone process. If it ends that one as well, it is set aside, with a
+ * reason.
  */
 export class CarefulWork {
   constructor(private readonly parts: CarefulParts) {}
 
   /**
-   * Does work of which one process does each piece at a time. Undefined if it was done by the lone process, or is set
-   * aside. `onSetAside` shows the reason to the owner.
+   * Runs work that one process does at a time. Undefined if the lone process did it, or it is set aside. `onSetAside`
+   * shows the reason to the owner.
    */
   async run<T>(
     { kind, id }: { kind: SimpleKind; id: number },
@@ -45,8 +43,8 @@ export class CarefulWork {
   }
 
   /**
-   * Does a task in the lone process. Returns why the work is set aside, if it ended that process twice. `afterDeath`
-   * frees what the dead process held.
+   * Returns why the work is set aside, if it ended the lone process twice. `afterDeath` frees what the dead process
+   * held.
    */
   async runAlone(
     { kind, id }: { kind: SimpleKind; id: number },
@@ -61,7 +59,6 @@ export class CarefulWork {
     }
   }
 
-  /** Sets work aside that has ended the lone process. Returns the reason, as its owner reads it. */
   async setAside(kind: WorkKind, id: number, end: LoneEnd & { reason: string }): Promise<string> {
     const { quarantine, metrics, logger } = this.parts;
     const reason = `set aside, because it ended each process that did it (${end.reason})`;
@@ -79,7 +76,6 @@ export class CarefulWork {
     return this.parts.quarantine;
   }
 
-  /** Does a task in the lone process, whatever becomes of it. */
   runOnce(task: LoneTask): Promise<LoneEnd> {
     return this.parts.lone.run(task);
   }

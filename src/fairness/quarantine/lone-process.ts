@@ -4,22 +4,18 @@ import type { Logger } from '../../platform/logger';
 import type { LoneEnd, LoneTask } from './work-kind';
 
 const ENTRY = join(__dirname, '../../../workers/lone');
-/** A heap that suffices for the work of one owner. */
+/** Suffices for the work of one owner. */
 const HEAP_MB = 512;
-/** A process that computes gives no sign of life. It is ended after so many seconds. */
+/** A computing process gives no sign of life, and is ended after this time. */
 const LIFELESS_S = 20;
-/** A task that waits for something else, or for the start of the process, for so many seconds fails. */
+/** Maximum wait for something else, or for the start of the process. */
 const WAITS_S = 120;
-/** Without tasks the process ends after this time. */
 const IDLE_MS = 30_000;
 
-/** What the lone process sends: a sign of life each second, when it begins a task, and how the task ended. */
+/** A sign of life each second, the beginning of a task, and its end. */
 export type LoneMessage = 'alive' | 'begun' | LoneEnd;
 
-/**
- * A process that does one task at a time and may die for it: work that has ended several workers. It is started when it
- * is needed, and ends with its parent.
- */
+/** Does one task at a time and may die for it. Starts when needed, and ends with its parent. */
 export class LoneProcess {
   private child: ChildProcess | undefined;
   private queue: Promise<unknown> = Promise.resolve();
@@ -27,14 +23,12 @@ export class LoneProcess {
 
   constructor(private readonly logger: Pick<Logger, 'warn'>) {}
 
-  /** Does a task after all others before it. Never throws. */
   run(task: LoneTask): Promise<LoneEnd> {
     const work = this.queue.then(() => this.runNow(task));
     this.queue = work;
     return work;
   }
 
-  /** Ends the process, after the task that it is doing. */
   close(): void {
     clearTimeout(this.idle);
     if (this.child?.connected) this.child.disconnect();
@@ -55,21 +49,20 @@ export class LoneProcess {
     child.once('exit', () => {
       if (this.child === child) this.child = undefined;
     });
-    child.on('error', () => undefined); // it is an exit, too
+    child.on('error', () => undefined); // an exit as well
     this.child = child;
     return child;
   }
 }
 
-/** Those of this process, without the code of `-e`, which `fork` would only leave out of its own defaults. */
 function inheritedOptions(): string[] {
   const code = process.execArgv.findIndex((option) => option === '-e' || option === '--eval');
   return process.execArgv.filter((_, index) => code < 0 || index < code || index > code + 1);
 }
 
 /**
- * Time is counted in ticks, which stand still while this process does: the answer may be there when it goes on. A
- * process that ends before it has begun the task could not start, which says nothing about the task.
+ * Ticks stand still while this process does. A process that ends before it begins the task could not start, which says
+ * nothing about the task.
  */
 function ask(child: ChildProcess, task: LoneTask): Promise<LoneEnd> {
   return new Promise((resolve) => {

@@ -1,46 +1,43 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../../platform/clock';
-import { WORK_KINDS, type WorkKind } from './work-kind';
+import { WORK_KINDS, type WorkKind, type WorkOwners } from './work-kind';
 
-/** The first pause, which doubles with each further death, up to an hour. */
+/** Doubles with each further death, up to an hour. */
 const FIRST_PAUSE_MS = 10_000;
 const LONGEST_PAUSE_MS = 3_600_000;
-/** Work leaves the quarantine a day after it last ended a process. */
+/** Measured from the last death. */
 const KEPT_MS = 86_400_000;
-/** Rows in memory; a process that has more reads the newest. */
+/** A process reads the newest rows. */
 const MOST_ROWS = 10_000;
 
-/** Work that was set aside because it ended its processes. */
 export interface QuarantinedWork {
   kind: WorkKind;
-  /** The user, delivery, event, service or sensor, by kind. */
+  /** A user, delivery, event, service or sensor, by kind. */
   thingId: number;
   ownerId: number | null;
-  /** How many lone processes it has ended. */
   deaths: number;
-  /** When it may be tried again, in a lone process; only points are. */
   pausedUntilMs: number;
   sinceMs: number;
   expiresMs: number;
   reason: string;
 }
 
-/** The quarantine: rows that every process reads every two seconds. Looking work up costs no statement. */
+/** Rows that every process reads every two seconds. Looking work up costs no statement. */
 export class Quarantine {
   private rows: ReadonlyMap<string, QuarantinedWork> = new Map();
 
   constructor(
     private readonly pool: Pool,
     private readonly clock: Clock,
+    private readonly owners: WorkOwners,
   ) {}
 
-  /** Reads the rows. Call it often. */
   async refresh(): Promise<void> {
     const rows = await this.read();
     this.rows = new Map(rows.map((row) => [keyOf(row.kind, row.thingId), row]));
   }
 
-  /** The work that is set aside now, the latest first. */
+  /** The latest first. */
   async read(most = MOST_ROWS): Promise<QuarantinedWork[]> {
     const [rows] = await this.pool.query<(RowDataPacket & QuarantinedWork)[]>(
       `SELECT kind, thing_id AS thingId, owner_id AS ownerId, deaths, paused_until_ms AS pausedUntilMs,
@@ -51,25 +48,31 @@ export class Quarantine {
     return rows.map((row) => ({ ...row, thingId: Number(row.thingId) }));
   }
 
-  /** The work of this id, if it is set aside. */
   find(kind: WorkKind, thingId: number): QuarantinedWork | undefined {
     if (this.rows.size === 0) return undefined;
     const row = this.rows.get(keyOf(kind, thingId));
     return row && row.expiresMs > this.clock.now() ? row : undefined;
   }
 
-  /** The ids of all work of a kind that is set aside. Empty, as a rule. */
+  /** Empty, as a rule. */
   idsOf(kind: WorkKind): number[] {
     const ids: number[] = [];
     for (const row of this.rows.values()) if (row.kind === kind && this.find(kind, row.thingId)) ids.push(row.thingId);
     return ids;
   }
 
-  /** Sets work aside, or prolongs its pause. */
   async add(kind: WorkKind, thingId: number, reason: string): Promise<void> {
     const nowMs = this.clock.now();
-    const [owners] = await this.pool.query<RowDataPacket[]>(WORK_KINDS[kind].owner, [thingId]);
-    const row = [kind, thingId, owners[0]?.ownerId ?? null, 1, nowMs + FIRST_PAUSE_MS, nowMs, nowMs + KEPT_MS, reason];
+    const row = [
+      kind,
+      thingId,
+      await this.ownerOf(kind, thingId),
+      1,
+      nowMs + FIRST_PAUSE_MS,
+      nowMs,
+      nowMs + KEPT_MS,
+      reason,
+    ];
     await this.pool.query(
       `INSERT INTO quarantine (kind, thing_id, owner_id, deaths, paused_until_ms, since_ms, expires_ms, reason) VALUES (?)
        ON DUPLICATE KEY UPDATE paused_until_ms = ? + LEAST(?, ? * POW(2, LEAST(deaths, 20))), deaths = deaths + 1,
@@ -79,7 +82,14 @@ export class Quarantine {
     await this.refresh();
   }
 
-  /** Lets work out of the quarantine, for an operator who knows that it is harmless now. True if it was in there. */
+  private async ownerOf(kind: WorkKind, thingId: number): Promise<number | null> {
+    const sql = this.owners[kind];
+    if (sql === undefined) return WORK_KINDS[kind] === 'user' ? thingId : null;
+    const [[owner]] = await this.pool.query<RowDataPacket[]>(sql, [thingId]);
+    return owner?.ownerId ?? null;
+  }
+
+  /** False if the work was not set aside. */
   async release(kind: string, thingId: number): Promise<boolean> {
     const sql = 'DELETE FROM quarantine WHERE kind = ? AND thing_id = ?';
     const [result] = await this.pool.query(sql, [kind, thingId]);

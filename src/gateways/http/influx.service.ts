@@ -6,14 +6,12 @@ import { InvalidInput, PlatformError } from '../../platform/errors';
 import { LineReader, type Precision, type ReadLines, type WrongLine } from '../protocols/line-protocol';
 import type { SeriesUploads } from '../series/series-uploads.service';
 
-/** What is read before other requests come in between. */
+/** Lines are read in parts: other requests come in between. */
 const AT_ONCE = { lines: 2_000, characters: 500_000 };
-/** Maximum number of lines of a request: what 10 MB could hold would take 20 times as much memory. */
+/** What 10 MB of lines hold would take 20 times as much memory. */
 const MAX_LINES = 100_000;
-/** Maximum number of wrong lines that an error names. */
 const SHOWN = 10;
 
-/** Stores points in InfluxDB's line protocol. */
 export class InfluxService {
   constructor(
     private readonly uploads: SeriesUploads,
@@ -21,9 +19,8 @@ export class InfluxService {
   ) {}
 
   /**
-   * Stores all lines that can be read; they are durable when this resolves. InvalidInput if others cannot, with their
-   * numbers: those of the request that can be read are stored then, as InfluxDB does. If there are too many, none is
-   * stored, and agents divide them.
+   * Then throws InvalidInput with the numbers of the wrong lines, as InfluxDB does. Stores nothing if there are too
+   * many lines.
    */
   async write(caller: Caller, body: TextInLines, precision: Precision): Promise<{ storedMs: number }> {
     const receivedMs = this.clock.now();

@@ -1,16 +1,4 @@
-import {
-  Body,
-  Controller,
-  Hidden,
-  Inject,
-  OperationId,
-  Post,
-  Queries,
-  Route,
-  Security,
-  SuccessResponse,
-  Tags,
-} from '@tsoa/runtime';
+import { Body, Controller, Hidden, Inject, Post, Queries, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
 import type { EmptyResponse } from '../../edge/error.view';
 import type { Caller } from '../../platform/caller';
 import type { MessagesService } from './messages.service';
@@ -31,7 +19,6 @@ export class LoRaWanController extends Controller {
   /** Takes a message of The Things Stack, also at any path below, which the server appends by kind. */
   @Post('ttn')
   @Security('credential', ['data:write'])
-  @OperationId('takeTheThingsStack')
   @SuccessResponse(200, 'The message is stored, or holds nothing to store')
   async takeTheThingsStack(@Body() body: ProtocolBody, @Inject() caller: Caller): Promise<EmptyResponse> {
     const stored = await this.messages.store(caller, 'ttn', { body, query: {}, units: 'si' });
@@ -42,7 +29,6 @@ export class LoRaWanController extends Controller {
   /** Takes an event of ChirpStack. */
   @Post('chirpstack')
   @Security('credential', ['data:write'])
-  @OperationId('takeChirpStack')
   @SuccessResponse(200, 'The event is stored, or holds nothing to store')
   async takeChirpStack(
     @Queries() query: EventQuery,

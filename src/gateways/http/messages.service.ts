@@ -6,17 +6,13 @@ import type { SeriesPoint } from '../protocols/series';
 import { UnreadableMessage } from '../protocols/unreadable';
 import type { SeriesUploads } from '../series/series-uploads.service';
 
-/** Stores what devices and their servers report, a message in each request. */
 export class MessagesService {
   constructor(
     private readonly uploads: SeriesUploads,
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Stores the points of a message; they are durable when this resolves. InvalidInput if it can never be read. Undefined
-   * if it holds nothing to store.
-   */
+  /** Stores durably; undefined if there is nothing to store. Throws InvalidInput if the message can never be read. */
   async store(
     caller: Pick<Caller, 'userId' | 'credential'>,
     protocol: ProtocolName,

@@ -6,7 +6,6 @@ import { type RemoteWrite, readRemoteWrite } from '../protocols/remote-write';
 import { MessageTooLarge, UnreadableMessage } from '../protocols/unreadable';
 import type { SeriesUploads } from '../series/series-uploads.service';
 
-/** Stores samples in the remote write protocol of Prometheus. */
 export class RemoteWriteService {
   constructor(
     private readonly uploads: SeriesUploads,
@@ -14,8 +13,8 @@ export class RemoteWriteService {
   ) {}
 
   /**
-   * Stores the samples of all valid series; they are durable when this resolves. InvalidInput if other series are
-   * invalid, after storing the rest. Unavailable instead of TooMany: Prometheus drops what is answered with 429.
+   * Then throws InvalidInput if some series are invalid. Throws Unavailable instead of TooMany: Prometheus drops what
+   * is answered with 429.
    */
   async write(caller: Pick<Caller, 'userId' | 'credential'>, body: Buffer): Promise<{ storedMs: number }> {
     const receivedMs = this.clock.now();
@@ -33,7 +32,7 @@ async function read(body: Buffer): Promise<RemoteWrite> {
     for (const steps = readRemoteWrite(body); ; ) {
       const { done, value } = steps.next();
       if (done) return value;
-      // No wait for the share of the user: few large bodies are read at a time, and the others wait for this one.
+      // Without waiting for the user's share: few large bodies are read at a time, and the others wait for this one.
       await setImmediate();
     }
   } catch (error) {

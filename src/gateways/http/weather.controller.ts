@@ -4,7 +4,6 @@ import {
   Get,
   Hidden,
   Inject,
-  OperationId,
   Path,
   Post,
   Request,
@@ -36,7 +35,6 @@ export class WeatherController extends Controller {
   /** Takes a report of an Ecowitt station. The key is in the path: stations send no header. */
   @Post('in/ecowitt/{key}')
   @Security('credential', ['data:write'])
-  @OperationId('takeEcowitt')
   @SuccessResponse(200, 'The report is stored')
   async takeEcowitt(@Path() key: string, @Body() body: ProtocolBody, @Inject() caller: Caller): Promise<EmptyResponse> {
     return this.takeEcowittIn(key, 'si', body, caller);
@@ -45,7 +43,6 @@ export class WeatherController extends Controller {
   /** The same with `raw` or `units=raw` behind it, which keeps the units of the station. */
   @Post('in/ecowitt/{key}/{units}')
   @Security('credential', ['data:write'])
-  @OperationId('takeEcowittIn')
   @SuccessResponse(200, 'The report is stored')
   async takeEcowittIn(
     @Path() key: string,
@@ -62,7 +59,6 @@ export class WeatherController extends Controller {
   /** The same with a path of the station behind it. */
   @Post('in/ecowitt/{key}/{units}/{report}')
   @Security('credential', ['data:write'])
-  @OperationId('takeEcowittAt')
   @SuccessResponse(200, 'The report is stored')
   async takeEcowittAt(
     @Path() key: string,
@@ -78,7 +74,6 @@ export class WeatherController extends Controller {
   /** Takes a report in the protocol of Weather Underground. */
   @Get('weatherstation/updateweatherstation.php')
   @Security('credential', ['data:write'])
-  @OperationId('takeWeatherUnderground')
   @SuccessResponse(200, 'The report is stored')
   async takeWeatherUnderground(@Request() request: StationRequest, @Inject() caller: Caller): Promise<string> {
     const { query } = request;

@@ -4,7 +4,6 @@ import {
   Delete,
   Get,
   Inject,
-  OperationId,
   Path,
   Post,
   Put,
@@ -47,7 +46,6 @@ export class MqttSourcesController extends Controller {
    */
   @Get()
   @Security('credential', ['read'])
-  @OperationId('listMqttSources')
   @SuccessResponse(200, 'A page of sources')
   @Response<ErrorBody>(400, 'Invalid input')
   async listMqttSources(@Queries() query: PageQuery, @Inject() caller: Caller): Promise<MqttSourcesResponse> {
@@ -64,7 +62,6 @@ export class MqttSourcesController extends Controller {
    */
   @Post()
   @Security('credential', ['write'])
-  @OperationId('createMqttSource')
   @SuccessResponse<{ Location: string }>(201, 'The source was created')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(409, 'You have 20 sources', {
@@ -84,7 +81,6 @@ export class MqttSourcesController extends Controller {
    */
   @Get('{id}')
   @Security('credential', ['read'])
-  @OperationId('getMqttSource')
   @SuccessResponse(200, 'The source')
   @Response<ErrorBody>(404, 'You have no such source')
   async getMqttSource(@Path() id: string, @Inject() caller: Caller): Promise<MqttSourceResponse> {
@@ -99,7 +95,6 @@ export class MqttSourcesController extends Controller {
    */
   @Get('{id}/messages')
   @Security('credential', ['read'])
-  @OperationId('listMqttSourceMessages')
   @SuccessResponse(200, 'The latest messages')
   @Response<ErrorBody>(404, 'You have no such source')
   @Response<ErrorBody>(503, 'The messages cannot be read at the moment')
@@ -114,7 +109,6 @@ export class MqttSourcesController extends Controller {
    */
   @Put('{id}')
   @Security('credential', ['write'])
-  @OperationId('updateMqttSource')
   @SuccessResponse(200, 'The updated source')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'You have no such source')
@@ -134,7 +128,6 @@ export class MqttSourcesController extends Controller {
    */
   @Delete('{id}')
   @Security('credential', ['write'])
-  @OperationId('deleteMqttSource')
   @SuccessResponse(200, 'The source was deleted')
   @Response<ErrorBody>(404, 'You have no such source')
   async deleteMqttSource(@Path() id: string, @Inject() caller: Caller): Promise<EmptyResponse> {

@@ -19,19 +19,18 @@ import type { DecoderName } from '../mqtt/decoder-names';
 import type { RecentMessage } from '../mqtt/recent-message';
 import type { RetainedChoice } from '../mqtt/retained-choice';
 
-/** Maximum number of sources of one user: each is a connection of a worker. */
+/** A source is a connection of a worker. */
 const MAX_SOURCES = 20;
-/** Maximum number of different certificates of the sources of one user: a worker keeps a TLS context for each. */
+/** A worker keeps a TLS context for each certificate. */
 const MAX_CERTIFICATES = 5;
 const DEFAULT_CREATE_LIMIT = 1_000;
 const CLIENT_ID_BYTES = 8;
 
-/** The fields that the owner of a source sets; undefined does not change the field. */
 export interface MqttSourceChanges {
   name?: string;
   url?: string;
   username?: string;
-  /** Null removes it, `…` keeps it. */
+  /** Null removes the password, `…` keeps it. */
   password?: string | null;
   topics?: readonly string[];
   decoder?: DecoderName;
@@ -50,13 +49,13 @@ export interface NewMqttSource extends MqttSourceChanges {
   decoder: DecoderName;
 }
 
-/** The latest messages of sources, newest first, by their ids. Unavailable if they cannot be read now. */
+/** Messages by source, newest first. Throws Unavailable if they cannot be read now. */
 export interface LatestMessages {
   read(sourceId: number): Promise<RecentMessage[]>;
   forget(sourceId: number): Promise<void>;
 }
 
-/** The MQTT sources of a user. For other users they do not exist. */
+/** Sources do not exist for other users than their owner. */
 export class MqttSourcesService {
   constructor(
     private readonly database: Database,
@@ -65,23 +64,20 @@ export class MqttSourcesService {
     private readonly log: LatestMessages,
   ) {}
 
-  /** A page of the user's sources, by id. */
   list(userId: number, page: Page): Promise<PageOf<MqttSource>> {
     return findPage(MqttSource, { where: { ownerId: userId }, order: ['id'] }, page);
   }
 
-  /** A source of the user. */
   get(userId: number, id: number): Promise<MqttSource> {
     return findOwned(MqttSource, { id, ownerId: userId }, 'the MQTT source');
   }
 
-  /** The latest messages of a source of the user, newest first. */
   async messages(userId: number, id: number): Promise<RecentMessage[]> {
     await this.get(userId, id);
     return this.log.read(id);
   }
 
-  /** Creates a source, to which a worker connects within seconds; Conflict if the user has reached the limit. */
+  /** Throws Conflict at the user's limit. */
   async create(userId: number, changes: NewMqttSource): Promise<MqttSource> {
     const { name, url, topics, decoder } = changes;
     return inTransaction(this.database.sequelize, async (transaction) => {
@@ -103,7 +99,7 @@ export class MqttSourcesService {
     });
   }
 
-  /** Changes the given fields. A worker ends the connection and opens another one. */
+  /** A worker connects again. */
   async update(userId: number, id: number, changes: MqttSourceChanges): Promise<MqttSource> {
     return inTransaction(this.database.sequelize, async (transaction) => {
       const where = { id, ownerId: userId };
@@ -117,7 +113,7 @@ export class MqttSourcesService {
     });
   }
 
-  /** Deletes a source. Its sensors stay. The broker keeps its session as long as it keeps sessions without clients. */
+  /** Sensors stay, and so may the session at the broker. */
   async delete(userId: number, id: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
       const where = { id, ownerId: userId };
@@ -132,7 +128,7 @@ export class MqttSourcesService {
     await this.database.sequelize.query(sql, { replacements: [sourceId], transaction });
   }
 
-  /** Returns true if the descriptions that are stored are of another broker or decoder. */
+  /** Returns true if the stored descriptions are of another broker or decoder. */
   private apply(source: MqttSource, { password, topics, ...fields }: MqttSourceChanges): boolean {
     const former = { url: source.isNewRecord ? null : source.url, clientId: source.clientId, decoder: source.decoder };
     source.set(withoutUndefined({ ...fields, topics: topics && JSON.stringify(topics) }));
@@ -158,7 +154,7 @@ export class MqttSourcesService {
   }
 }
 
-/** Conflict if the sources of a user, with this one, trust too many different certificates. */
+/** Throws Conflict if the user's sources trust too many different certificates. */
 async function requireFewCertificates(ownerId: number, source: MqttSource, transaction: Transaction): Promise<void> {
   if (source.caCertificate === null || !source.changed('caCertificate')) return;
   const others = await MqttSource.findAll({ where: { ownerId }, attributes: ['id', 'caCertificate'], transaction });
@@ -167,9 +163,6 @@ async function requireFewCertificates(ownerId: number, source: MqttSource, trans
   throw new Conflict(`your MQTT sources have ${MAX_CERTIFICATES} different certificates, which is as many as they can`);
 }
 
-/**
- * Deletes an MQTT source of a closed account, with what it has described: nothing more is stored for it. Returns true if
- * there may be others.
- */
+/** Deletes a closed account's sources with their descriptions. Returns true if there may be others. */
 export const deleteMqttSources: RemovalStep = async (ownerId, { transaction }) =>
   (await MqttSource.destroy({ where: { ownerId }, limit: 1, transaction })) > 0;

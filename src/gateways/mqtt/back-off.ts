@@ -4,7 +4,7 @@ export interface Pauses {
   longestMs: number;
 }
 
-/** The pause after this number of earlier failures: doubled each time, up to the longest, and shorter by up to a half. */
+/** Doubles with each earlier failure, up to the longest, and is shorter by up to a half. */
 export function backOff(failures: number, { firstMs, longestMs }: Pauses, random = Math.random()): number {
   const ms = Math.min(longestMs, firstMs * 2 ** Math.min(failures, 30));
   return Math.round(ms * (0.5 + random / 2));

@@ -4,27 +4,23 @@ import { MAX_PACKET_BYTES } from './broker-stream';
 
 const KEEPALIVE_S = 60;
 const CONNECT_MS = 15_000;
-/** A session lasts until it is used again: the broker decides how long it keeps one without a client. */
+/** The broker decides how long it keeps a session without a client. */
 const NEVER = 0xffffffff;
-/** Of MQTT 5: how many messages the broker may have sent without an acknowledgement. */
+/** Maximum number of messages without an acknowledgement, in MQTT 5. */
 export const RECEIVE_MAXIMUM = 1_000;
-/** Some brokers refuse more in one request. */
 const FILTERS_PER_PACKET = 8;
-/** The grant of a subscription is a QoS up to 2; from here on it is a refusal. */
+/** Grants are a QoS up to 2; from here on they are refusals. */
 const REFUSED_FROM = 128;
 const PUBACK = 0x40;
-/** With this error MQTT.js continues with the next packet and sends no acknowledgement. */
+/** MQTT.js continues with the next packet after an error, and sends no acknowledgement. */
 const LATER = new Error('acknowledged later');
 
-/** A message as the broker delivered it. */
 export interface DeliveredMessage {
   topic: string;
   payload: Buffer;
   /** Undefined for QoS 0, which is not acknowledged. */
   packetId: number | undefined;
-  /** True if the broker may have delivered it before. */
   isRepeated: boolean;
-  /** True if the broker had kept it for new subscriptions. */
   isRetained: boolean;
 }
 
@@ -39,24 +35,19 @@ export interface ConnectionEvents {
   onConnected(isResumed: boolean): void;
   /** `next` asks for the next message. */
   onMessage(message: DeliveredMessage, next: () => void): void;
-  /** The broker has received this number of acknowledgements of this connection. */
   onConfirmed(acknowledged: number): void;
   /** Called once, at the end. */
   onEnd(error: Error | undefined): void;
 }
 
-/**
- * One connection to a broker, which is never repeated. Acknowledges a message only when it is asked to: MQTT.js would do
- * so one message at a time.
- */
+/** Acknowledges only when asked to: MQTT.js would do so one message at a time. */
 export class BrokerConnection {
   private readonly client: MqttClient;
   private error: Error | undefined;
   private hasEnded = false;
   private acknowledged = 0;
-  /** For each ping without an answer, how many acknowledgements were sent before it. */
+  /** Number of acknowledgements before each ping without an answer. */
   private readonly pings: number[] = [];
-  /** Called at the answer to a ping that is sent after now, each with the number of pings before it. */
   private awaited: { after: number; done: () => void }[] = [];
 
   constructor(
@@ -64,7 +55,7 @@ export class BrokerConnection {
     login: BrokerLogin,
     private readonly events: ConnectionEvents,
   ) {
-    // MQTT.js reports only those errors that have a code.
+    // MQTT.js reports only errors with a code.
     stream.on('error', (error) => {
       this.error ??= error;
     });
@@ -103,19 +94,17 @@ export class BrokerConnection {
     }
   }
 
-  /** Sends the acknowledgements of messages, in this order. */
   acknowledge(packetIds: readonly number[]): void {
     if (this.hasEnded || packetIds.length === 0) return;
     this.client.stream.write(Buffer.concat(packetIds.map((id) => Buffer.of(PUBACK, 2, id >> 8, id & 0xff))));
     this.acknowledged += packetIds.length;
   }
 
-  /** Asks the broker to confirm what was sent before, unless it is asked already. */
   ping(): void {
     if (!this.hasEnded && this.pings.length === 0) this.client.sendPing();
   }
 
-  /** Resolves when the broker has answered, and so has sent, what it was asked for before. Never, if the connection ends. */
+  /** Resolves when the broker has sent what it was asked for before. Never, if the connection ends. */
   answered(): Promise<void> {
     return new Promise((done) => {
       if (this.hasEnded) return;
@@ -124,7 +113,7 @@ export class BrokerConnection {
     });
   }
 
-  /** Ends the connection at once. The session stays at the broker. */
+  /** Leaves the session at the broker. */
   close(): void {
     this.client.end(true);
     this.client.stream.destroy();
@@ -153,7 +142,7 @@ export class BrokerConnection {
     this.events.onEnd(this.error);
   }
 
-  /** A broker answers in order: the answer to a ping shows that it has everything that was sent before the ping. */
+  /** A broker answers in order: the answer to a ping confirms all that was sent before it. */
   private followPings(): void {
     this.client.on('packetsend', ({ cmd }) => {
       if (cmd === 'pingreq') this.pings.push(this.acknowledged);

@@ -1,18 +1,18 @@
 import type { SecretBox } from '../../platform/secret-box';
 import { receiverOfBroker } from './broker-url';
 
-/** A source of MQTT, as far as its password is bound to it. */
+/** What the password is bound to. */
 interface Bound {
   ownerId: number;
   url: string;
 }
 
-/** Encrypts the password for a broker. It can be decrypted for the same owner, host and port only. */
+/** Binds the password to owner, host and port. */
 export function sealPassword(box: SecretBox, password: string, bound: Bound): string {
   return box.seal(password, boundTo(bound));
 }
 
-/** Decrypts a password of `sealPassword`. Throws if it was sealed with another key, owner, host or port. */
+/** Throws if the password was sealed with another key, owner, host or port. */
 export function openPassword(box: SecretBox, sealed: string, bound: Bound): string {
   return box.open(sealed, boundTo(bound));
 }

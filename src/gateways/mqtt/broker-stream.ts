@@ -6,21 +6,18 @@ import type { CheckedAddress } from '../../outbound/address-guard';
 import type { BrokerAddress } from './broker-url';
 import { type LargeMessage, PacketLimit } from './packet-limit';
 
-/** Maximum size of a packet: the list of the devices of a large Zigbee network has some hundred kilobytes. */
 export const MAX_PACKET_BYTES = 1_048_576;
 const HANDSHAKE_MS = 10_000;
 
-/** How a broker is reached. */
 export interface BrokerRoute {
   address: BrokerAddress;
-  /** The checked addresses of its host. No other address is connected to. */
   addresses: CheckedAddress[];
-  /** What is trusted; undefined for the authorities of Node. */
+  /** Undefined for Node's authorities. */
   secureContext: SecureContext | undefined;
   onLarge(message: LargeMessage): void;
 }
 
-/** Opens a connection to a broker: TCP, TLS or a WebSocket, without packets that are too large. */
+/** Opens TCP, TLS or a WebSocket, without packets that are too large. */
 export function openBrokerStream(route: BrokerRoute): Duplex {
   const socket =
     route.address.webSocket === undefined ? openSocket(route) : openWebSocket(route, route.address.webSocket);
@@ -54,7 +51,7 @@ function tlsOf({ address: { host }, secureContext }: BrokerRoute) {
   return { ...(isName && { servername: host }), secureContext };
 }
 
-/** Answers with the checked addresses, whatever is asked. Node does not call it for a literal address. */
+/** Always the checked addresses. Node does not call it for a literal address. */
 function lookupIn(addresses: CheckedAddress[]): LookupFunction {
   return (_hostname, options, callback) => {
     const [first] = addresses;

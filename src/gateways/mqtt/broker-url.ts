@@ -3,20 +3,18 @@ import { parseUrl } from '../../platform/parse-url';
 const MAX_URL_LENGTH = 2_000;
 const BREAKING = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
-/** The default ports of the schemes. Only the last two have paths. */
 const PORTS: Readonly<Record<string, number>> = { 'mqtt:': 1_883, 'mqtts:': 8_883, 'ws:': 80, 'wss:': 443 };
 
-/** The address of a broker. */
 export interface BrokerAddress {
   /** The host as it is checked and resolved. */
   host: string;
   port: number;
   isTls: boolean;
-  /** The URL of a WebSocket; undefined for plain TCP. */
+  /** URL; undefined for plain TCP. */
   webSocket: string | undefined;
 }
 
-/** Why a broker cannot be reached by this URL, for an error that begins with its field; null if it can. */
+/** The reason follows the field; null for a valid URL. */
 export function whyNoBroker(text: string): string | null {
   if (text.length > MAX_URL_LENGTH) return `must be at most ${MAX_URL_LENGTH} characters`;
   const url = parseUrl(text);
@@ -31,7 +29,7 @@ export function whyNoBroker(text: string): string | null {
   return url.hash === '' ? null : 'must have no fragment';
 }
 
-/** The address that the URL of a broker names. Throws for a text that `whyNoBroker` refuses. */
+/** Throws for a text that `whyNoBroker` refuses. */
 export function readBroker(text: string): BrokerAddress {
   const url = parseUrl(text);
   const [host, port] = url ? [hostOf(url), PORTS[url.protocol]] : [];
@@ -44,13 +42,13 @@ export function readBroker(text: string): BrokerAddress {
   };
 }
 
-/** `host:port` and whether it is encrypted: what the password of a source is bound to. */
+/** `host:port` and whether it is encrypted: the password is bound to this. */
 export function receiverOfBroker(text: string): string {
   const { host, port, isTls } = readBroker(text);
   return `${host}:${port}${isTls ? ' by TLS' : ''}`;
 }
 
-/** The host in the form of web addresses: in lower case, names in ASCII, and every spelling of an IP address as one. */
+/** Returns lower case and ASCII, with one spelling of an IP address. */
 function hostOf({ hostname }: URL): string | undefined {
   return parseUrl(`http://${hostname}/`)?.hostname || undefined;
 }

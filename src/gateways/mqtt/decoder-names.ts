@@ -1,3 +1,3 @@
-/** How the messages of a broker are read: see `src/gateways/protocols/mqtt`. */
+/** See `src/gateways/protocols/mqtt`. */
 export const DECODER_NAMES = ['json', 'plain', 'tasmota', 'zigbee2mqtt', 'shelly', 'homeassistant'] as const;
 export type DecoderName = (typeof DECODER_NAMES)[number];

@@ -1,28 +1,26 @@
 import type { WaitingMessage } from './waiting-message';
 
 /**
- * Maximum number of messages of a session that are not acknowledged because a limit refuses them. Brokers deliver only so
- * many messages without acknowledgement: Mosquitto 20, unless `max_inflight_messages` says otherwise. The others are for
- * the other series.
+ * Unacknowledged messages that a limit refuses. Brokers deliver few without acknowledgement (Mosquitto 20,
+ * `max_inflight_messages`), and other series need the rest.
  */
 const MAX_KEPT = 10;
-/** How often they are tried again: sensors may have been deleted. */
+/** Sensors may have been deleted meanwhile. */
 const EVERY_MS = 10_000;
 
-/** The messages that the broker keeps for this connection, because a limit refuses them at the moment. */
+/** What the broker keeps for this connection while a limit refuses it. */
 export class KeptMessages {
   private kept: WaitingMessage[] = [];
   private timer: NodeJS.Timeout | undefined;
   private isDue = false;
 
-  /** `onDue` is called when the messages are to be tried again. */
+  /** Call `takeDue` when `onDue` is called. */
   constructor(private readonly onDue: () => void) {}
 
   get length(): number {
     return this.kept.length;
   }
 
-  /** Keeps a message. False if the broker cannot keep it, or keeps enough. */
   keep(message: WaitingMessage): boolean {
     if (!message.packet || this.kept.length >= MAX_KEPT) return false;
     this.kept.push(message);
@@ -38,7 +36,6 @@ export class KeptMessages {
     return this.kept.some(({ packet }) => packet?.packetId === packetId);
   }
 
-  /** Takes the messages that are to be tried again. */
   takeDue(): WaitingMessage[] {
     if (!this.isDue) return [];
     this.isDue = false;

@@ -9,18 +9,18 @@ import { hashOf, NO_HASH, type StoredPacket } from './stored-packets';
 import type { WaitingMessage } from './waiting-message';
 import type { GatedWork } from './work-gate';
 
-/** Maximum number and memory of messages that wait to be stored. Beyond, no further message is read from the broker. */
+/** No further message is read from the broker beyond this. */
 const MAX_WAITING = 1_000;
 const MAX_WAITING_BYTES = 524_288;
-/** What a waiting point takes in addition to its value, roughly. */
+/** Approximate, in addition to the value. */
 const POINT_BYTES = 400;
 /** Messages of one commit. */
 const MAX_BATCH = 500;
-/** The server dates the points of a commit by the time of its first message. */
+/** The server dates the points of a commit by its first message. */
 const MAX_BATCH_MS = 1_000;
-/** From this number of acknowledgements on, the broker is asked to confirm them. */
+/** After so many acknowledgements the broker is asked to confirm them. */
 const ASK_FROM = 64;
-/** A broker that has repeated no message for this time repeats no more of them on this connection. */
+/** After so long without a repeated message, the broker repeats no more on this connection. */
 const REPEATED_WITHIN_MS = 30_000;
 
 export interface IntakeParts extends StoreParts {
@@ -31,13 +31,10 @@ export interface IntakeParts extends StoreParts {
   onNamed(): void;
 }
 
-/** A message that brings nothing, and is acknowledged in its order. */
+/** Acknowledged in its order, without points. */
 const NOTHING = { points: [], topic: '', bytes: 0, described: [], leads: [], isRepeated: false, isRetained: false };
 
-/**
- * The messages of one connection, from their arrival to their acknowledgement. Messages that arrive during a commit are
- * stored together by the next one, and acknowledged in their order after it. Nothing is acknowledged before the commit.
- */
+/** What arrives during a commit is stored by the next one, and acknowledged in order after it. */
 export class MessageIntake {
   private readonly store: MessageStore;
   private readonly reader: MessageReader;
@@ -48,11 +45,10 @@ export class MessageIntake {
   private waitingBytes = 0;
   private storing: Promise<void> | undefined;
   private isClosed = false;
-  /** Ends when all messages that have arrived are decoded. */
+  /** All arrived messages are decoded. */
   private decoding: Promise<void> = Promise.resolve();
-  /** Asks for the next message, once there is room for it. */
   private next: (() => void) | undefined;
-  /** When the connection began, or the latest repeated message arrived or was acknowledged. */
+  /** The beginning of the connection, or the latest repeated message. */
   private repeatedMs: number;
 
   constructor(private readonly parts: IntakeParts) {
@@ -62,7 +58,6 @@ export class MessageIntake {
     this.repeatedMs = parts.clock.now();
   }
 
-  /** Takes a message of the broker; calls `next` as soon as there is room for another one. */
   receive(message: DeliveredMessage, next: () => void): void {
     const fate = this.held.hold(message);
     if (fate === 'held') {
@@ -77,12 +72,10 @@ export class MessageIntake {
     });
   }
 
-  /** The broker has delivered what describes others: reads the messages that waited for it. */
   begin(): void {
     for (const message of this.held.release()) this.inOrder(() => this.parts.work.run(() => this.read(message)));
   }
 
-  /** Identifies a message, and decodes it unless it is known. */
   private read(message: DeliveredMessage): void {
     if (this.isClosed) return;
     const { packetId } = message;
@@ -99,7 +92,6 @@ export class MessageIntake {
       });
   }
 
-  /** The broker has this number of acknowledgements. */
   onConfirmed(acknowledged: number): void {
     const { packets, clock } = this.parts;
     packets.onConfirmed(acknowledged);
@@ -108,7 +100,6 @@ export class MessageIntake {
     this.askForConfirmation();
   }
 
-  /** A message that is too large to be read: it is reported, and acknowledged in its order. */
   onLarge(topic: string, packetId: number | undefined): void {
     const record = this.recordOf({ topic, payload: Buffer.alloc(0), isRetained: false });
     this.parts.reports.onUnreadable(record, 'is too large');
@@ -116,7 +107,7 @@ export class MessageIntake {
     this.inOrder(() => this.add({ ...NOTHING, packet: { packetId, hash: NO_HASH }, record }));
   }
 
-  /** Drops what waits, which the broker delivers again. Ends when the commit that is running has ended. */
+  /** Drops what waits: the broker delivers it again. Ends after a running commit. */
   async close(): Promise<void> {
     this.isClosed = true;
     this.store.close();
@@ -124,7 +115,7 @@ export class MessageIntake {
     await this.storing;
   }
 
-  /** True for a message that is stored already, or that waits. */
+  /** Stored already, or waiting. */
   private isKnown(packet: StoredPacket, message: DeliveredMessage): boolean {
     const { packets, reports, clock } = this.parts;
     const { packetId, hash } = packet;
@@ -161,7 +152,6 @@ export class MessageIntake {
     this.waitingBytes += waiting.bytes;
   }
 
-  /** Asks for the next message if there is room. */
   private askForNext(): void {
     const isFull = this.waiting.length >= MAX_WAITING || this.waitingBytes >= MAX_WAITING_BYTES;
     if (isFull || this.isClosed) return;
@@ -189,7 +179,7 @@ export class MessageIntake {
   private nextBatch(): WaitingMessage[] {
     const [first] = this.waiting;
     const untilMs = (first?.receivedMs ?? 0) + MAX_BATCH_MS;
-    // What is named by a topic is stored before the topic has another device, and what follows after that.
+    // Points of a topic are stored before the topic gets another device.
     const end = this.waiting.findIndex(
       ({ receivedMs, leads }, index) =>
         index >= MAX_BATCH || receivedMs > untilMs || (index > 0 && leads.length + (first?.leads.length ?? 0) > 0),
@@ -197,14 +187,12 @@ export class MessageIntake {
     return this.waiting.slice(0, end < 0 ? this.waiting.length : end);
   }
 
-  /** Tries again what the broker keeps, from time to time. */
   private tryKept(): void {
     const due = this.kept.takeDue();
     this.waiting.unshift(...due);
     this.waitingBytes += due.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** Acknowledges the first messages, which are stored, without those that the broker keeps. */
   private acknowledge(count: number): void {
     if (this.isClosed) return;
     const batch = this.waiting.splice(0, count);
@@ -224,7 +212,6 @@ export class MessageIntake {
     this.reportedKept = length;
   }
 
-  /** True if the broker keeps a message because its values are refused. */
   private keep(message: WaitingMessage): boolean {
     const { reports } = this.parts;
     const { refusal, record } = message;

@@ -5,15 +5,10 @@ import type { RedisClient } from '../../queue';
 import { MAX_RECENT, newRecentMessage, type RecentMessage } from './recent-message';
 
 const REDIS_WAIT_MS = 1_000;
-/** How long the messages of a source are kept after the last of them. */
 const KEPT_MS = 7 * 86_400_000;
-/** How often they are written at most. */
 const EVERY_MS = 1_000;
 
-/**
- * The latest messages of each source, and what became of them, in Redis: one value of limited size for each source. They
- * are not essential: they are written some time after the commit, and lost with Redis.
- */
+/** Not essential: written some time after the commit, lost with Redis. */
 export class MessageLog {
   constructor(
     private readonly redis: Pick<RedisClient, 'ask'>,
@@ -21,7 +16,7 @@ export class MessageLog {
     private readonly logger: Logger,
   ) {}
 
-  /** The latest messages, newest first. Unavailable without Redis. */
+  /** Returns the newest first. Throws Unavailable without Redis. */
   async read(sourceId: number): Promise<RecentMessage[]> {
     const text = await this.redis
       .ask(REDIS_WAIT_MS, (redis) => redis.get(this.keyOf(sourceId)))
@@ -31,13 +26,12 @@ export class MessageLog {
     return text === null ? [] : JSON.parse(text);
   }
 
-  /** Replaces the messages of a source. Never fails. */
   async write(sourceId: number, messages: readonly RecentMessage[]): Promise<void> {
     const text = JSON.stringify(messages);
     await this.try((redis) => redis.set(this.keyOf(sourceId), text, 'PX', KEPT_MS));
   }
 
-  /** Deletes the messages of a source. Never fails: what is left expires. */
+  /** Never fails: what is left expires. */
   async forget(sourceId: number): Promise<void> {
     await this.try((redis) => redis.unlink(this.keyOf(sourceId)));
   }
@@ -53,7 +47,7 @@ export class MessageLog {
   }
 }
 
-/** The latest messages of the source of one connection, which are written from time to time. */
+/** The latest messages of one connection's source, written from time to time. */
 export class RecentMessages {
   private latest: RecentMessage[] = [];
   private timer: NodeJS.Timeout | undefined;
@@ -64,14 +58,13 @@ export class RecentMessages {
     private readonly sourceId: number,
   ) {}
 
-  /** Continues with what earlier connections have written. What waited is delivered again. */
+  /** Continues with the messages of earlier connections. What waited is delivered again. */
   async open(): Promise<void> {
     const earlier = await this.log.read(this.sourceId).catch(() => []);
     const settled = earlier.filter(({ outcome }) => outcome !== 'waiting').reverse();
     this.latest = [...settled, ...this.latest].slice(-MAX_RECENT);
   }
 
-  /** Adds a message that waits. What becomes of it is written into the returned record, and then reported by `onChange`. */
   add(message: Parameters<typeof newRecentMessage>[0], receivedMs: number): RecentMessage {
     const added = newRecentMessage(message, receivedMs);
     this.latest.push(added);
@@ -88,7 +81,6 @@ export class RecentMessages {
     }, EVERY_MS).unref();
   }
 
-  /** Writes the last changes, or deletes all if the source is gone. */
   async close(isGone: boolean): Promise<void> {
     this.isClosed = true;
     const isChanged = this.timer !== undefined;

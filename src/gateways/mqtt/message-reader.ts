@@ -11,11 +11,9 @@ interface ReaderParts {
   reports: MessageReports;
 }
 
-/** Decodes the messages of a source, and reports those that bring no points. */
 export class MessageReader {
   constructor(private readonly parts: ReaderParts) {}
 
-  /** What a message brings; nothing for one that cannot be read. */
   read(message: DeliveredMessage, record: RecentMessage): Decoded {
     const { decoder, reports } = this.parts;
     try {

@@ -6,7 +6,6 @@ import type { MessageCount } from './source-leases';
 import type { StateReport } from './state-report';
 import type { Refusal } from './waiting-message';
 
-/** What became of messages, for the metrics: those that have a count in the record of their source, and others. */
 export type MessageOutcome = MessageCount | 'stored' | 'described' | 'waiting';
 
 const COUNTED: ReadonlySet<MessageOutcome> = new Set<MessageOutcome>([
@@ -23,11 +22,10 @@ interface ReportParts {
   onLost(): void;
 }
 
-/** Reports to the owner of a source, and to the operator, what becomes of messages. */
+/** Reports to the owner of a source, and to operators. */
 export class MessageReports {
   constructor(private readonly parts: ReportParts) {}
 
-  /** A message has arrived, and waits. */
   onArrival(message: Parameters<RecentMessages['add']>[0], receivedMs: number): RecentMessage {
     return this.parts.recent.add(message, receivedMs);
   }
@@ -38,20 +36,17 @@ export class MessageReports {
     if (COUNTED.has(outcome)) this.parts.report.add({ counts: { [outcome]: messages } });
   }
 
-  /** A message is stored. */
   onStored(record: RecentMessage, sensors: readonly number[]): void {
     settle(record, 'stored', '', sensors);
     this.parts.recent.onChange();
   }
 
-  /** A message brings nothing. */
   onNothing(record: RecentMessage, outcome: 'described' | 'ignored' | 'repeated' | 'unchanged', why: string): void {
     this.count(outcome);
     settle(record, 'nothing', why);
     this.parts.recent.onChange();
   }
 
-  /** A problem of the moment, until `onRecovered`. */
   onProblem(what: string): void {
     this.parts.report.add({ lastError: what });
   }
@@ -60,19 +55,16 @@ export class MessageReports {
     this.parts.report.add({ lastError: '' });
   }
 
-  /** A message can never be read. */
   onUnreadable(record: RecentMessage, why: string): void {
     this.count('unreadable');
     this.refuse(record, `the message of ${shown(record.topic)} ${why}`, why);
   }
 
-  /** Values of a message are not stored, and the broker does not keep them. */
   onRefused(record: RecentMessage, { series, why }: Refusal): void {
     this.count('refused');
     this.refuse(record, `values of ${shown(series)} are not stored: ${why}`, why);
   }
 
-  /** The broker keeps a message, because it is refused at the moment. */
   onKept(record: RecentMessage, { series, why }: Refusal): void {
     if (record.reason === '') this.count('waiting');
     this.parts.report.add({ lastError: `values of ${shown(series)} wait at the broker: ${why}` });
@@ -80,18 +72,15 @@ export class MessageReports {
     this.parts.recent.onChange();
   }
 
-  /** The broker keeps this number of messages now. */
   onKeptChange(kept: number): void {
     this.parts.report.add({ kept, ...(kept === 0 && { lastError: '' }) });
   }
 
-  /** Something about a message that leaves its other values usable. */
   onNote(topic: string, note: string): void {
     this.count('incomplete');
     this.parts.report.add({ lastError: `${shown(topic)}: ${note}` });
   }
 
-  /** The platform is at fault. */
   onFault(error: unknown): void {
     this.parts.logger.warn(
       { mqttSourceId: this.parts.sourceId, err: error },
@@ -99,7 +88,6 @@ export class MessageReports {
     );
   }
 
-  /** The lease is lost: nothing more may be acknowledged. */
   onLost(): void {
     this.parts.onLost();
   }
@@ -111,7 +99,6 @@ export class MessageReports {
   }
 }
 
-/** A topic in a message for people. */
 function shown(topic: string): string {
   return shortened(topic, MAX_SHOWN_TOPIC);
 }

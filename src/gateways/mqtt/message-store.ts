@@ -13,7 +13,6 @@ import type { StoredPackets } from './stored-packets';
 import type { WaitingMessage } from './waiting-message';
 
 const RETRY = { firstMs: 500, longestMs: 30_000 };
-/** Number of series whose last values are looked up together. */
 const SERIES_PER_LOOK = 1_000;
 const RETAINED_BEFORE = 'retained by the broker, and equal to the last stored value';
 
@@ -28,13 +27,12 @@ export interface StoreParts {
   packets: StoredPackets;
   leases: SourceLeases;
   writer: SeriesWriter;
-  /** The points of a user per second. */
   quota: PointQuota;
   clock: Clock;
   reports: MessageReports;
 }
 
-/** Stores the messages of one connection, each batch in one transaction that checks the lease. */
+/** A batch is a transaction that checks the lease. */
 export class MessageStore {
   private isClosed = false;
   private wake: (() => void) | undefined;
@@ -42,8 +40,8 @@ export class MessageStore {
   constructor(private readonly parts: StoreParts) {}
 
   /**
-   * Stores a batch, however long it takes. Returns how many messages from its beginning may be acknowledged: none once it
-   * is closed, or the lease is lost. Of these, those with a `refusal` are not stored.
+   * Returns how many messages from the beginning may be acknowledged: none after `close`, or without the lease. Those
+   * with a `refusal` are not stored.
    */
   async store(batch: readonly WaitingMessage[]): Promise<number> {
     const { reports } = this.parts;
@@ -68,13 +66,11 @@ export class MessageStore {
     return 0;
   }
 
-  /** Ends pauses. A write that is running ends by itself. */
   close(): void {
     this.isClosed = true;
     this.wake?.();
   }
 
-  /** Stores the first message of a batch that was refused, or gives up a single message. */
   private async storeFirst([first, ...others]: readonly WaitingMessage[], { message }: InvalidInput): Promise<number> {
     if (!first) return 0;
     if (others.length > 0) return this.store([first]);
@@ -82,7 +78,7 @@ export class MessageStore {
     return this.store([{ ...first, points: [], leads: [] }]);
   }
 
-  /** Leads series to their devices, and leaves out retained values that are known: both before anything is stored. */
+  /** Before anything is stored: leads series to their devices, and leaves out known retained values. */
   private async prepare(batch: readonly WaitingMessage[]): Promise<void> {
     const { source, leases, writer } = this.parts;
     const leads = batch.flatMap((message) => message.leads);
@@ -110,13 +106,12 @@ export class MessageStore {
     }
   }
 
-  /** Charges the points to the owner. TooMany beyond the limit of points per second. */
+  /** Throws TooMany beyond the limit of points per second. */
   private async charge(batch: readonly WaitingMessage[]): Promise<void> {
     const points = batch.reduce((sum, message) => sum + message.points.length, 0);
     if (points > 0) await chargePoints(this.parts.quota, this.parts.source.ownerId, points);
   }
 
-  /** Undefined if there was nothing to store. */
   private async write(batch: readonly WaitingMessage[]): Promise<SeriesOutcome | undefined> {
     const { source, leases, writer, packets, clock } = this.parts;
     const points = batch.flatMap((message) => message.points);
@@ -172,13 +167,11 @@ export class MessageStore {
   }
 }
 
-/** The latest description of each topic: earlier ones need not be written. */
 function latestOf(batch: readonly WaitingMessage[]): Description[] {
   const all = batch.flatMap(({ described }) => described);
   return [...new Map(all.map((description) => [description.topic, description])).values()];
 }
 
-/** Runs steps, and takes those away that have succeeded. */
 async function runEach(steps: (() => Promise<void>)[]): Promise<void> {
   for (let [step] = steps; step; [step] = steps) {
     await step();

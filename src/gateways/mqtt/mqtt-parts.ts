@@ -12,7 +12,6 @@ import type { SourceLeases } from './source-leases';
 import type { WaitingSources } from './waiting-sources';
 import type { WorkGate } from './work-gate';
 
-/** What the connections of a process share. */
 export interface MqttParts {
   leases: SourceLeases;
   waiting: WaitingSources;
@@ -23,7 +22,7 @@ export interface MqttParts {
   contexts: TlsContexts;
   gate: WorkGate;
   box: SecretBox;
-  /** Keeps sources apart whose messages end their process; absent in the lone process. */
+  /** Isolates sources whose messages end their process; absent in the lone process. */
   careful?: CarefulWork | undefined;
   clock: Clock;
   logger: Logger;

@@ -4,10 +4,10 @@ const PUBLISH = 3;
 /** CONNACK, PUBLISH, SUBACK, UNSUBACK, PINGRESP and DISCONNECT. MQTT.js fails with some others at the wrong moment. */
 const TYPES: ReadonlySet<number> = new Set([2, PUBLISH, 9, 11, 13, 14]);
 const MAX_LENGTH_BYTES = 4;
-/** The topic, with its length, and the packet identifier. */
+/** Topic with length, and packet identifier. */
 const MAX_HEAD = 2 + 65_535 + 2;
 
-/** A message that is larger than the limit. Its payload is gone. */
+/** The payload is gone. */
 export interface LargeMessage {
   topic: string;
   /** Undefined for QoS 0. */
@@ -15,17 +15,14 @@ export interface LargeMessage {
 }
 
 /**
- * Takes packets out of what a broker sends that are larger than the limit, without ever holding them in memory. Of a
- * message it reports the topic and the identifier, so that it can be acknowledged: otherwise the broker would send it
- * again permanently. Ends the stream with an error for any other packet of that size, and for packets that a broker never
- * sends to a subscriber of QoS 1.
+ * Takes larger packets out of the stream, without holding them in memory. Reports topic and identifier of a message, so
+ * that it is acknowledged: otherwise the broker would send it again permanently. Any other such packet ends the stream.
  */
 export class PacketLimit extends Transform {
-  /** The beginning of a packet: its first byte and its length, as far as it has arrived. */
   private header: number[] = [];
-  /** Bytes of the packet that are still to come. */
+  /** Missing bytes of the packet. */
   private left = 0;
-  /** The head of a large message, as far as it has arrived; undefined for packets that pass. */
+  /** The beginning of a large message; undefined for packets that pass. */
   private head: Buffer[] | undefined;
 
   constructor(
@@ -50,7 +47,6 @@ export class PacketLimit extends Transform {
     done(problem);
   }
 
-  /** Takes one byte of the fixed header. Passes the header on when it is complete, unless the packet is too large. */
   private readHeader(byte: number): Error | undefined {
     this.header.push(byte);
     const lengthBytes = this.header.length - 1;
@@ -89,7 +85,6 @@ export class PacketLimit extends Transform {
   }
 }
 
-/** Reads the first byte of a message, its topic and its identifier. Undefined if it is too short for these. */
 function readHead(head: Buffer): LargeMessage | undefined {
   const hasId = ((head.readUInt8(0) >> 1) & 3) === 1;
   const topicEnd = 3 + head.readUInt16BE(1);

@@ -1,21 +1,19 @@
 import type { HeldSource } from './source-leases';
 import type { WaitingSource } from './waiting-sources';
 
-/** What a worker knows when it shares out its places. */
 export interface Places {
   limit: number;
-  /** The sources of this worker, without those that leave. */
+  /** Without those that leave. */
   held: readonly HeldSource[];
-  /** The number of places of each owner on all workers, without those that leave. */
+  /** Places on all workers, without those that leave. */
   ofOwners: ReadonlyMap<number, number>;
   /** The smallest share first. */
   waiting: readonly WaitingSource[];
 }
 
 /**
- * Shares out the places of a worker: to those that wait, as long as places are free, and then one of the owner with the
- * most places to each owner with fewer. So the places of owners who want more differ by one at most, and no place
- * changes hands twice.
+ * Free places go to those that wait; then one of the owner with the most to each owner with fewer. Owners differ by one
+ * at most, and no place changes hands twice.
  */
 export function planPlaces({ limit, held, ofOwners, waiting }: Places): { take: number[]; leave: number[] } {
   const counts = new Map(ofOwners);
@@ -40,7 +38,6 @@ export function planPlaces({ limit, held, ofOwners, waiting }: Places): { take: 
   return { take, leave };
 }
 
-/** The first source of the owner with the most places; -1 if there is none. */
 function indexOfMost(held: readonly HeldSource[], counts: ReadonlyMap<number, number>): number {
   const places = held.map(({ ownerId }) => counts.get(ownerId) ?? 0);
   return places.indexOf(Math.max(...places));

@@ -1,6 +1,3 @@
-/**
- * What is done with messages that a broker has retained, and delivers when a subscription is made: all are stored, those
- * whose value differs from the last stored one of their series, or none.
- */
+/** `changes` stores retained messages that differ from the last stored value of their series. */
 export const RETAINED_CHOICES = ['store', 'changes', 'ignore'] as const;
 export type RetainedChoice = (typeof RETAINED_CHOICES)[number];

@@ -1,10 +1,8 @@
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { Description } from '../protocols/mqtt';
 
-/** Rows of one statement. The size of all descriptions of a source is limited where they are decoded. */
 const ROWS_PER_STATEMENT = 500;
 
-/** The descriptions of a source, as earlier connections have stored them. */
 export async function readDescriptions(pool: Pool, sourceId: number): Promise<Description[]> {
   const [rows] = await pool.query<RowDataPacket[]>(
     'SELECT topic, content FROM mqtt_descriptions WHERE source_id = ? ORDER BY topic',
@@ -14,7 +12,7 @@ export async function readDescriptions(pool: Pool, sourceId: number): Promise<De
   return rows.map(({ topic, content }) => ({ topic: String(topic), content: String(content) }));
 }
 
-/** Stores changed descriptions in the transaction of the caller, which holds the lease of the source. */
+/** Writes in the caller's transaction, which holds the source's lease. */
 export async function writeDescriptions(
   connection: Pick<PoolConnection, 'query'>,
   sourceId: number,

@@ -7,13 +7,11 @@ import type { RetainedChoice } from './retained-choice';
 import { readDescriptions, writeDescriptions } from './source-descriptions';
 import { WAITS_FOR_PLACE } from './waiting-sources';
 
-/** How long a lease lasts unless it is renewed. */
 export const LEASE_MS = 10_000;
 const MAX_ERROR = 500;
-/** The account `u` of a source is neither closed nor disabled. */
+/** The account `u` is neither closed nor disabled. */
 const IS_USABLE = 'u.closed_ms IS NULL AND u.disabled_ms IS NULL';
 
-/** A source that a worker has leased. */
 export interface HeldSource {
   id: number;
   ownerId: number;
@@ -24,7 +22,6 @@ export interface HeldSource {
 /** Another worker has the source, or its owner has changed or deleted it. */
 export class LeaseLost extends Error {}
 
-/** A source as its worker needs it. */
 export interface LeasedSource {
   id: number;
   ownerId: number;
@@ -39,24 +36,21 @@ export interface LeasedSource {
   createLimit: number;
   retained: RetainedChoice;
   revision: number;
-  /** The filters that its session at the broker had; null if it had none. */
+  /** The session's filters at the broker; null without a session. */
   subscribed: string[] | null;
   unconfirmed: string | null;
   descriptions: Description[];
-  /** How many connections have failed since the last stable one. */
+  /** Failed connections since the last stable one. */
   failures: number;
 }
 
-/** The columns that count messages. */
 export type MessageCount = 'unreadable' | 'refused' | 'unchanged' | 'repeated' | 'ignored' | 'incomplete';
 
-/** A change of the columns that a worker writes. */
 export interface WorkerChange {
   state?: 'connecting' | 'connected' | 'failed';
   lastError?: string;
-  /** Numbers of further messages, by the columns that count them. */
+  /** Further messages, by column. */
   counts?: Partial<Record<MessageCount, number>>;
-  /** Number of messages that the broker keeps now because of a limit. */
   kept?: number;
   subscribed?: string[] | null;
   unconfirmed?: string | null;
@@ -65,15 +59,15 @@ export interface WorkerChange {
   giveBack?: { failures: number; nextTryMs: number };
 }
 
-/** The rows of sources, as one worker leases and changes them. Every change is by the lease and by the revision. */
+/** Every change checks lease and revision. */
 export class SourceLeases {
   constructor(
     private readonly pool: Pool,
-    /** The name of this worker, which no other process has. */
+    /** No other process has this name. */
     private readonly worker: string,
   ) {}
 
-  /** Leases those of these sources that no worker has, and that may be connected. */
+  /** Leases those that no worker has and that may be connected. */
   async take(ids: readonly number[], nowMs: number): Promise<void> {
     if (ids.length === 0) return;
     await this.pool.query(
@@ -83,19 +77,18 @@ export class SourceLeases {
     );
   }
 
-  /** The same for one source, also before its next try. */
+  /** Takes a source like `take`, also before its next try. */
   async takeEarly(id: number, nowMs: number): Promise<void> {
     await this.pool.query('UPDATE mqtt_sources SET next_try_ms = 0 WHERE id = ? AND leased_until_ms < ?', [id, nowMs]);
     await this.take([id], nowMs);
   }
 
-  /** Ends the lease of a lone process that has died. */
   async endLease(id: number, nextTryMs: number): Promise<void> {
     const sql = 'UPDATE mqtt_sources SET leased_by = NULL, leased_until_ms = 0, next_try_ms = ? WHERE id = ?';
     await this.pool.query(sql, [nextTryMs, id]);
   }
 
-  /** Plans the next try of a source that no worker has, and shows why it has failed, if it has. */
+  /** Plans for a source that no worker has. `reason` shows why it failed. */
   async planTry(id: number, reason: string | undefined, nextTryMs: number): Promise<void> {
     await this.pool.query(
       `UPDATE mqtt_sources SET next_try_ms = ?, state = IF(? IS NULL, state, 'failed'), last_error = COALESCE(?, last_error)
@@ -104,7 +97,7 @@ export class SourceLeases {
     );
   }
 
-  /** Renews the leases of these sources. Lost ones stay lost. */
+  /** Lost leases stay lost. */
   async renew(ids: readonly number[], nowMs: number): Promise<void> {
     if (ids.length === 0) return;
     await this.pool.query('UPDATE mqtt_sources SET leased_until_ms = ? WHERE id IN (?) AND leased_by = ? AND enabled', [
@@ -114,7 +107,7 @@ export class SourceLeases {
     ]);
   }
 
-  /** The enabled sources that this worker has. */
+  /** Enabled sources of this worker. */
   async held(nowMs: number): Promise<HeldSource[]> {
     const [rows] = await this.pool.query<RowDataPacket[]>(
       `SELECT s.id, s.owner_id AS ownerId, s.revision, s.state = 'connected' AS isConnected
@@ -127,7 +120,7 @@ export class SourceLeases {
     }));
   }
 
-  /** Gives leases back, so that another worker connects at once. These sources come first among those of their owners. */
+  /** These sources come first among those of their owners. */
   async release(ids: readonly number[], nowMs: number): Promise<void> {
     if (ids.length === 0) return;
     await this.pool.query(
@@ -137,7 +130,7 @@ export class SourceLeases {
     );
   }
 
-  /** Gives the place of a source to another owner. */
+  /** Gives the place to another owner. */
   async yieldPlace(id: number, nowMs: number): Promise<void> {
     await this.pool.query(
       `UPDATE mqtt_sources SET leased_by = NULL, leased_until_ms = 0, next_try_ms = ?, state = 'connecting', last_error = ?
@@ -146,7 +139,7 @@ export class SourceLeases {
     );
   }
 
-  /** Reads the source. Throws LeaseLost if this worker does not have it any more. */
+  /** Throws LeaseLost. */
   async read(id: number): Promise<LeasedSource> {
     const [rows] = await this.pool.query<RowDataPacket[]>(
       `SELECT id, owner_id AS ownerId, url, username, password AS sealedPassword, topics, decoder,
@@ -162,14 +155,13 @@ export class SourceLeases {
     return { ...(row as LeasedSource), topics: JSON.parse(row.topics), subscribed, descriptions }; // the columns of this statement
   }
 
-  /** True if the source exists, and its account is neither closed nor disabled. */
   async exists(id: number): Promise<boolean> {
     const sql = `SELECT s.id FROM mqtt_sources s JOIN users u ON u.id = s.owner_id AND ${IS_USABLE} WHERE s.id = ?`;
     const [rows] = await this.pool.query<RowDataPacket[]>(sql, [id]);
     return rows.length > 0;
   }
 
-  /** Writes a change, alone or in the transaction of a connection. Throws LeaseLost, and then nothing was written. */
+  /** Alone or in a connection's transaction. Throws LeaseLost, and then nothing was written. */
   async write(
     { id, revision }: Pick<LeasedSource, 'id' | 'revision'>,
     change: WorkerChange,
@@ -197,7 +189,7 @@ export class SourceLeases {
     if (written.affectedRows === 0) throw new LeaseLost();
   }
 
-  /** Stores changed descriptions, after `before`. Throws LeaseLost, and then nothing was written. */
+  /** After `before`. Throws LeaseLost, and then nothing was written. */
   async describe(
     source: Pick<LeasedSource, 'id' | 'revision'>,
     changed: readonly Description[],

@@ -19,7 +19,7 @@ import { StoredPackets } from './stored-packets';
 import { Subscriptions } from './subscriptions';
 
 const CONNECT_AGAIN = { firstMs: 1_000, longestMs: 300_000 };
-/** How long a source waits before it is looked at again, while it is set aside. */
+/** While the source is set aside. */
 const SET_ASIDE_MS = 600_000;
 /** A connection of this length proves that its messages end no process. */
 const FORGET_DEATHS_MS = 600_000;
@@ -28,7 +28,7 @@ const STABLE_MS = 30_000;
 const NOT_ALLOWED =
   'this installation refuses to connect to the address of the broker, because it is not public: its operator can allow the network by the setting DELIVERY_ALLOW_NETWORKS';
 
-/** One connection of a leased source, as its row was when the runner began, until it ends, is stopped or loses the lease. */
+/** Runs one connection until it ends, is stopped or loses the lease. */
 export class SourceRunner {
   private readonly stopped = new AbortController();
   private running: Promise<void> | undefined;
@@ -43,7 +43,7 @@ export class SourceRunner {
     this.running = this.run().finally(onEnd);
   }
 
-  /** Ends the connection at once, without a further acknowledgement, and waits for a commit that is running. */
+  /** Ends at once without a further acknowledgement, after a running commit. */
   async stop(): Promise<void> {
     this.stopped.abort();
     await this.running;
@@ -61,7 +61,7 @@ export class SourceRunner {
     }
   }
 
-  /** Connects. When the connection has ended, it gives the lease back until the next try. */
+  /** Gives the lease back at the end, until the next try. */
   private async connectOnce(): Promise<void> {
     const { leases, clock } = this.parts;
     const source = await leases.read(this.id);
@@ -83,10 +83,7 @@ export class SourceRunner {
     }
   }
 
-  /**
-   * Counts a beginning. False if the connection must not begin here: its messages have ended several processes, so the
-   * lone process has just tried it, or it is set aside.
-   */
+  /** False if the messages ended several processes: the lone process has just tried the source, or it is set aside. */
   private async mayBegin(source: LeasedSource): Promise<boolean> {
     const { careful, leases, clock } = this.parts;
     if (!careful) return true;
@@ -102,7 +99,7 @@ export class SourceRunner {
     return false;
   }
 
-  /** Forgets the deaths of other processes when the connection has lasted, and all when it ends. */
+  /** Forgets deaths of other processes when the connection has lasted, and all when it ends. */
   private countLong(): () => void {
     const { careful } = this.parts;
     if (!careful) return () => undefined;
@@ -117,7 +114,7 @@ export class SourceRunner {
     };
   }
 
-  /** One connection from its beginning to its end. Returns why it ended. */
+  /** Returns why the connection ended. */
   private async follow(source: LeasedSource, report: StateReport): Promise<string> {
     const { guard, box, contexts, gate } = this.parts;
     const work = gate.open(source.ownerId);
@@ -171,7 +168,7 @@ export class SourceRunner {
         if (!isResumed) packets.forgetEarlier();
         report.add({ lastError: '', kept: 0 });
         const begun = subscriptions.begin(isResumed).then(() => report.add({ state: 'connected' }));
-        // What is retained for the subscriptions comes before the answer.
+        // Retained messages of the subscriptions come before the answer.
         begun.then(() => connection.answered()).then(() => intake.begin(), fail);
       },
       onMessage: (message, next) => intake.receive(message, next),
@@ -211,7 +208,6 @@ export class SourceRunner {
   }
 }
 
-/** Where it is written what becomes of messages. */
 interface Outputs {
   report: StateReport;
   recent: RecentMessages;
@@ -222,7 +218,7 @@ type Open = (
   events: ConstructorParameters<typeof BrokerConnection>[2],
 ) => BrokerConnection;
 
-/** Why a connection failed or ended, without addresses and credentials. */
+/** Without addresses and credentials. */
 function reasonOf(error: unknown): string {
   if (error instanceof AddressNotAllowed) return NOT_ALLOWED;
   if (!(error instanceof Error)) return 'the broker closed the connection';

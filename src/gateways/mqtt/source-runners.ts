@@ -4,22 +4,19 @@ import { planPlaces } from './place-plan';
 import { type HeldSource, LEASE_MS } from './source-leases';
 import { SourceRunner } from './source-runner';
 
-/** How often leases are renewed, and sources looked for. */
 const EVERY_MS = 1_000;
 /** Less than a lease. */
 const TRIED_MS = 7_000;
-/** Maximum number of sources that one process has: others take the rest. */
+/** Other processes take the rest. */
 const MAX_PLACES = 100;
 
-/** Connects to the brokers of the sources that this process leases. Starts and ends with the worker. */
+/** Connects to the brokers of leased sources, as long as the worker runs. */
 export class SourceRunners {
   private readonly runners = new Map<number, SourceRunner>();
-  /** The sources that give their places to other owners. */
   private readonly leaving = new Set<number>();
   private timer: NodeJS.Timeout | undefined;
   private work: Promise<void> | undefined;
   private isClosing = false;
-  /** Until when the leases last that this process has. */
   private leasedUntilMs = 0;
 
   constructor(private readonly parts: MqttParts) {}
@@ -30,7 +27,7 @@ export class SourceRunners {
     this.look();
   }
 
-  /** Ends all connections, and gives the leases back. */
+  /** Gives the leases back. */
   async close(): Promise<void> {
     this.isClosing = true;
     clearInterval(this.timer);
@@ -40,7 +37,7 @@ export class SourceRunners {
     await this.parts.leases.release(ids, this.parts.clock.now()).catch(() => undefined); // they expire soon
   }
 
-  /** Connects one source for some seconds, in the lone process: long enough for messages that the broker repeats. */
+  /** Long enough for messages that the broker repeats; in the lone process. */
   async tryOne(id: number): Promise<void> {
     const { leases, clock } = this.parts;
     await leases.takeEarly(id, clock.now());
@@ -55,14 +52,12 @@ export class SourceRunners {
     await leases.release([id], clock.now());
   }
 
-  /** What `close` waits for. */
   describe(): string {
     return `${this.runners.size} connections to MQTT brokers`;
   }
 
-  /** Renews and takes leases, and follows the rows, once at a time. Ends connections whose leases were not renewed. */
+  /** Runs once at a time. Ends connections whose leases were not renewed. */
   private look(): void {
-    // Another worker may take the sources from then on.
     if (this.parts.clock.now() > this.leasedUntilMs) for (const runner of this.runners.values()) void runner.stop();
     this.work ??= this.follow().finally(() => {
       this.work = undefined;
@@ -84,7 +79,7 @@ export class SourceRunners {
     }
   }
 
-  /** Takes sources that wait. Where places are short, owners with the most give some to owners with fewer. */
+  /** Where places are short, owners with the most give some away. */
   private async shareOut(nowMs: number): Promise<void> {
     const { leases, waiting } = this.parts;
     const next = await waiting.next(MAX_PLACES, nowMs);
@@ -101,7 +96,6 @@ export class SourceRunners {
     if (take.length < next.length) await waiting.report(nowMs);
   }
 
-  /** Ends a connection, and then gives back its lease. */
   private yieldPlace(id: number): void {
     const { leases, clock, logger } = this.parts;
     const runner = this.runners.get(id);
@@ -118,7 +112,7 @@ export class SourceRunners {
     if (this.isClosing || this.runners.has(id) || this.leaving.has(id)) return;
     const runner = new SourceRunner(this.parts, id, revision);
     this.runners.set(id, runner);
-    // Another one starts at the next look, if the lease is still there.
+    // Another runner starts next time, if the lease is still there.
     runner.start(() => this.runners.delete(id));
   }
 }

@@ -1,12 +1,12 @@
 import type { Clock } from '../../platform/clock';
 import { type LeasedSource, LeaseLost, type MessageCount, type SourceLeases, type WorkerChange } from './source-leases';
 
-/** How often the state of a source is written at most. */
+/** Minimum time between two writes. */
 const EVERY_MS = 2_000;
 
 type Report = Pick<WorkerChange, 'state' | 'lastError' | 'counts' | 'kept' | 'giveBack'>;
 
-/** Writes the state of one source into its row, at most every two seconds. */
+/** Writes a source's state at most every two seconds. */
 export class StateReport {
   private pending: Report | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -20,13 +20,12 @@ export class StateReport {
     private readonly onLost: () => void,
   ) {}
 
-  /** Adds a change, which is written soon. */
   add(change: Report): void {
     this.pending = this.pending ? merged(this.pending, change) : change;
     this.schedule();
   }
 
-  /** Writes what is pending. Never fails: what cannot be written now is written later. */
+  /** Never fails: what cannot be written now is written later. */
   async flush(): Promise<void> {
     const change = this.pending;
     if (!change) return;

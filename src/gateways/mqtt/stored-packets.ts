@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto';
 
 const HASH_BYTES = 8;
 const ENTRY_BYTES = 2 + HASH_BYTES;
-/** In the place of the hash of a message whose content is not known. */
+/** Stands in for an unknown hash. */
 export const NO_HASH = '0'.repeat(2 * HASH_BYTES);
 /** Brokers keep far fewer messages in flight; one without a limit could make the list long. */
 const MAX_ENTRIES = 5_000;
 
-/** A message with QoS 1, as far as it can be recognized when the broker delivers it again. */
 export interface StoredPacket {
   packetId: number;
   hash: string;
@@ -20,26 +19,21 @@ export function hashOf({ topic, payload }: { topic: string; payload: Buffer }): 
 }
 
 /**
- * The messages of a session that are stored, and whose acknowledgements the broker may not have. The broker delivers
- * these again after the connection has ended, with the same identifiers (MQTT 3.1.1, 4.4): they are acknowledged and not
- * stored again. The list is stored in the transaction of the messages.
+ * Stored messages whose acknowledgements the broker may lack. The next connection delivers them again with the same
+ * identifiers (MQTT 3.1.1, 4.4): they are only acknowledged. Stored in the transaction of the messages.
  */
 export class StoredPackets {
-  /** In the order of their acknowledgements on this connection. */
+  /** Packets in the order of their acknowledgements. */
   private acknowledged: StoredPacket[] = [];
-  /** Number of acknowledgements of this connection before the first of `acknowledged`. */
+  /** Acknowledgements before the first of `acknowledged`. */
   private offset = 0;
 
-  /** `earlier` has the hashes of the messages of earlier connections by their identifiers. */
   private constructor(
     private readonly earlier: Map<number, string>,
     private readonly maxEntries: number,
   ) {}
 
-  /**
-   * The list as `toText` has written it; null for an empty one. The broker never has more than `maxEntries` messages in
-   * flight.
-   */
+  /** Reads `toText`; null for an empty list. The broker has at most `maxEntries` messages in flight. */
   static fromText(text: string | null, maxEntries = MAX_ENTRIES): StoredPackets {
     const bytes = Buffer.from(text ?? '', 'base64');
     const earlier = new Map<number, string>();
@@ -49,7 +43,6 @@ export class StoredPackets {
     return new StoredPackets(earlier, maxEntries);
   }
 
-  /** The list together with these messages, which are about to be stored. */
   toText(more: readonly StoredPacket[]): string {
     const earlier = [...this.earlier].map(([packetId, hash]) => ({ packetId, hash }));
     const entries = [...earlier, ...this.acknowledged, ...more].slice(-MAX_ENTRIES).map(({ packetId, hash }) => {
@@ -61,8 +54,8 @@ export class StoredPackets {
   }
 
   /**
-   * True if this message was stored on an earlier connection. A new message, or a repeated one with other content, shows
-   * that the broker uses the identifier again: it has the earlier acknowledgement.
+   * A new message, or other content, shows that the identifier is used again: the broker has the earlier
+   * acknowledgement.
    */
   includes({ packetId, hash }: StoredPacket, isRepeated: boolean): boolean {
     const isStored = isRepeated && this.earlier.get(packetId) === hash;
@@ -70,19 +63,16 @@ export class StoredPackets {
     return isStored;
   }
 
-  /** The broker repeats nothing of earlier connections any more. */
   forgetEarlier(): void {
     this.earlier.clear();
   }
 
-  /** Messages were acknowledged on this connection. */
   onAcknowledged(packets: readonly StoredPacket[]): void {
     for (const { packetId } of packets) this.earlier.delete(packetId);
     this.acknowledged.push(...packets);
     if (this.open > this.maxEntries) this.onConfirmed(this.offset + this.open - this.maxEntries);
   }
 
-  /** The broker has this number of acknowledgements of this connection. */
   onConfirmed(count: number): void {
     const confirmed = count - this.offset;
     if (confirmed <= 0) return;
@@ -90,7 +80,7 @@ export class StoredPackets {
     this.offset = count;
   }
 
-  /** The number of messages whose acknowledgements of this connection are not confirmed. */
+  /** Unconfirmed acknowledgements. */
   get open(): number {
     return this.acknowledged.length;
   }

@@ -4,10 +4,9 @@ import type { LeasedSource } from './source-leases';
 import { withoutCovered } from './topic-filter';
 import type { GatedWork } from './work-gate';
 
-/** Maximum number of topics that descriptions may name, and of their characters together. */
 const MAX_NAMED = 500;
 const MAX_NAMED_LENGTH = 65_536;
-/** Descriptions come in great numbers, so the topics that they name are collected. */
+/** Descriptions come in great numbers, so their topics are collected. */
 const COLLECT_MS = 500;
 
 interface SubscriptionParts {
@@ -15,15 +14,14 @@ interface SubscriptionParts {
   decoder: MqttDecoder;
   work: GatedWork;
   connection: BrokerConnection;
-  /** Records the filters that the session has now. */
   save(filters: string[]): Promise<void>;
   report(problem: { lastError: string }): void;
   onError(error: unknown): void;
 }
 
 /**
- * The filters of a session at the broker. A resumed session keeps its filters: another subscription would bring all
- * retained messages again. Only those that describe others are asked for on each connection.
+ * A resumed session keeps its filters: subscribing again would bring all retained messages. Only filters that describe
+ * others are subscribed each time.
  */
 export class Subscriptions {
   private current: string[] = [];
@@ -33,10 +31,7 @@ export class Subscriptions {
 
   constructor(private readonly parts: SubscriptionParts) {}
 
-  /**
-   * Subscribes on a new connection: to all filters in a new session, to the missing ones in a resumed session. Ends when
-   * the broker has granted or refused all of them.
-   */
+  /** Ends when the broker has answered. */
   begin(isResumed: boolean): Promise<void> {
     const { source, decoder } = this.parts;
     this.current = isResumed ? (source.subscribed ?? []) : [];
@@ -62,7 +57,6 @@ export class Subscriptions {
     return this.adjusting;
   }
 
-  /** Brings the session to the wanted filters, and asks for the retained messages of some again. */
   private async adjust(again: readonly string[]): Promise<void> {
     const { source, connection, work } = this.parts;
     const wanted = await work.run(() => this.wanted());
@@ -98,7 +92,6 @@ function whyDenied(filters: readonly string[]): string {
   return `the broker refuses the subscription to ${filters[0]}${others}: nothing arrives from there. Allow it in the access list of the broker`;
 }
 
-/** The first topics within the limits of number and length. */
 function firstOf(topics: readonly string[]): string[] {
   let length = 0;
   const end = topics.findIndex((topic, index) => {

@@ -1,14 +1,14 @@
 import { isWellFormed } from '../../platform/well-formed';
 
-/** Maximum length of a topic or a filter, in bytes: its length is a number of 16 bits. */
+/** The length is a number of 16 bits. */
 const MAX_TOPIC_BYTES = 65_535;
-/** Maximum length of the filter of a source, in characters. */
+/** In characters. */
 const MAX_FILTER = 1_000;
 const CONTROL = /\p{Cc}/u;
 
 /**
- * Why a text is not a topic filter of MQTT (3.1.1, 4.7), for an error that begins with its field; null if it is one. `#`
- * may only be the last level, `+` only a whole level. `$share/…` is refused, because a source is one subscriber.
+ * The reason follows the field; null for a filter (MQTT 3.1.1, 4.7). `$share/…` is refused, because a source is one
+ * subscriber.
  */
 export function whyNoFilter(filter: string): string | null {
   if (filter === '' || filter.length > MAX_FILTER) return `must have 1 to ${MAX_FILTER} characters`;
@@ -20,20 +20,20 @@ export function whyNoFilter(filter: string): string | null {
   return levels.some((level) => level.includes('+') && level !== '+') ? 'may have + only as a whole level' : null;
 }
 
-/** True for a name of a topic, to which messages are published: it has no wildcards. */
+/** A topic without wildcards. */
 export function isTopic(text: string): boolean {
   const isShort = text !== '' && Buffer.byteLength(text) <= MAX_TOPIC_BYTES;
   return isShort && isWellFormed(text) && !/[+#]/.test(text) && !CONTROL.test(text);
 }
 
-/** The levels of a filter before its first wildcard; `""` if it begins with one. */
+/** The levels before the first wildcard; `""` if there are none. */
 export function fixedPart(filter: string): string {
   const levels = filter.split('/');
   const wild = levels.findIndex((level) => level === '#' || level === '+');
   return (wild < 0 ? levels : levels.slice(0, wild)).join('/');
 }
 
-/** True if every topic that the other filter matches is matched by this one. */
+/** `filter` matches every topic that `other` matches. */
 export function covers(filter: string, other: string): boolean {
   // Wildcards of the first level do not match topics of the broker itself, such as $SYS.
   if (other.startsWith('$') && /^[+#]/.test(filter)) return false;
@@ -46,10 +46,7 @@ export function covers(filter: string, other: string): boolean {
   return levels.length === others.length;
 }
 
-/**
- * The filters without those that another of them covers: a broker may deliver a message once for each filter. Only filters
- * with wildcards cover others.
- */
+/** A broker may deliver a message once for each filter. */
 export function withoutCovered(filters: readonly string[]): string[] {
   const all = [...new Set(filters)];
   const wide = all.filter((filter) => /[+#]/.test(filter));

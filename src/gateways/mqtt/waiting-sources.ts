@@ -1,24 +1,21 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 
-/** The problem of a source that waits for a place. */
 export const WAITS_FOR_PLACE =
   'waits for a place: all connections of the workers are taken, and its owner has an equal share of them. More workers have more places';
-/** Workers take a source within this time if there is a place, in ms. */
+/** Workers take a source within this time if there is a place. */
 const TAKEN_WITHIN_MS = 3_000;
 
-/** A source that no worker has. */
 export interface WaitingSource {
   id: number;
   ownerId: number;
-  /** How many places its owner has once it is taken, after those of the owner that come first. */
   share: number;
 }
 
-/** The sources that may be connected and that no worker has, and the places of their owners. */
+/** Sources without a worker that may be connected. */
 export class WaitingSources {
   constructor(private readonly pool: Pool) {}
 
-  /** The number of places of each owner, on all workers. */
+  /** Counts by owner, on all workers. */
   async places(nowMs: number): Promise<Map<number, number>> {
     const [rows] = await this.pool.query<RowDataPacket[]>(
       'SELECT owner_id AS ownerId, COUNT(*) AS places FROM mqtt_sources WHERE leased_until_ms >= ? AND enabled GROUP BY owner_id',
@@ -27,7 +24,7 @@ export class WaitingSources {
     return new Map(rows.map(({ ownerId, places }) => [Number(ownerId), Number(places)]));
   }
 
-  /** The next sources, smallest share first. Of one owner, and of one share, those come first that had a place last. */
+  /** Smallest share first; then those that had a place last. */
   async next(limit: number, nowMs: number): Promise<WaitingSource[]> {
     const [rows] = await this.pool.query<RowDataPacket[]>(
       `SELECT w.id, w.ownerId, w.nth + COALESCE(h.places, 0) AS share
@@ -43,7 +40,7 @@ export class WaitingSources {
     return rows.map(({ id, ownerId, share }) => ({ id: Number(id), ownerId: Number(ownerId), share: Number(share) }));
   }
 
-  /** Reports to the owners that sources wait, once these have waited for longer than workers need. */
+  /** Sources that have waited for longer than workers need. */
   async report(nowMs: number): Promise<void> {
     await this.pool.query(
       `UPDATE mqtt_sources SET state = 'connecting', last_error = ?

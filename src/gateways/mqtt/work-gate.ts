@@ -3,18 +3,13 @@ import type { FairShareScheduler } from '../../fairness/fair-share-scheduler';
 import { PAUSE_AFTER_MS } from '../../fairness/knobs';
 import { PacedWork } from '../../fairness/paced-work';
 
-/**
- * Lets one connection at a time compute in this process, round-robin between owners: decode a message, make a TLS context.
- * After some milliseconds of it the process does other work first: otherwise all connections that have a message would
- * decode one after another.
- */
+/** Round-robin between owners. Without the gate all connections with a message would decode one after another. */
 export class WorkGate {
   private readonly permits = new FairSemaphore<number>({ atOnce: 1 });
   private sincePauseMs = 0;
 
   constructor(private readonly shares: FairShareScheduler) {}
 
-  /** The work of one connection of an owner. */
   open(ownerId: number): GatedWork {
     const work = new PacedWork(this.shares, ownerId);
     return { run: (step) => this.run(ownerId, work, step) };
@@ -37,6 +32,6 @@ export class WorkGate {
 }
 
 export interface GatedWork {
-  /** Runs a step that takes at most some milliseconds, and charges the owner. It waits while the owner must. */
+  /** Charges the owner for a step of some milliseconds at most. Waits while the owner must. */
   run<T>(step: () => T): Promise<T>;
 }

@@ -7,9 +7,8 @@ import { UnreadableMessage } from './unreadable';
 type Fields = Record<string, unknown>;
 
 /**
- * Reads an event of the HTTP integration of ChirpStack 4 in JSON. `up` is a point of the fields of the decoded object
- * with the best `rssi` and `snr`, or of `data` and `fPort` if no codec decoded it. `status` is a point of the battery
- * level and the margin. Other events are no points. UnreadableMessage if one of these two names no device.
+ * ChirpStack 4: `up` gives the decoded object with the best `rssi` and `snr`, or `data` and `fPort` without a codec;
+ * `status` gives battery level and margin. Throws UnreadableMessage if one of these two names no device.
  */
 export function readChirpStack(event: string, message: unknown): SeriesPoint[] {
   if (event !== 'up' && event !== 'status') return [];
@@ -44,7 +43,7 @@ function uplinkFields({ data, fPort, rxInfo, txInfo }: Fields, isDecoded: boolea
   return { ...raw, ...bestSignal(rxInfo, isLora(txInfo)) };
 }
 
-/** The level is 0 while the device has external power or does not know its level. */
+/** The level is 0 with external power, and if it is unknown. */
 function statusFields({ margin, batteryLevel, batteryLevelUnavailable, externalPowerSource }: Fields) {
   const isKnown = batteryLevelUnavailable !== true && externalPowerSource !== true;
   return {

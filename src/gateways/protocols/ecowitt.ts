@@ -3,13 +3,10 @@ import { UnreadableMessage } from './unreadable';
 import { parameterOf, type WeatherOptions, weatherPoints } from './weather-station';
 
 const TAG_NAMES = ['model', 'stationtype', 'freq'];
-/** Parameters that may be in the address. */
+/** May be in the address. */
 const IGNORED: ReadonlySet<string> = new Set(['units']);
 
-/**
- * Reads the form of a customized upload of an Ecowitt station. `PASSKEY` is the series. UnreadableMessage if it is
- * missing or `dateutc` is no date.
- */
+/** `PASSKEY` is the series. Throws UnreadableMessage if it is missing or `dateutc` is no date. */
 export function readEcowitt(form: Readonly<Record<string, string>>, options: WeatherOptions): SeriesPoint[] {
   const name = parameterOf(form, 'PASSKEY');
   if (name === undefined) throw new UnreadableMessage('PASSKEY is missing');

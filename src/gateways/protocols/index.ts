@@ -5,22 +5,17 @@ import { readTheThingsStack } from './the-things-stack';
 import { readWeatherUnderground } from './weather-underground';
 import type { WeatherUnits } from './weather-units';
 
-/** A message of a device or its server, as its request carries it. */
 export interface ProtocolMessage {
-  /** The body, parsed if it is JSON or a form, otherwise its bytes. */
+  /** Parsed if it is JSON or a form, otherwise bytes. */
   body: unknown;
   query: Readonly<Record<string, unknown>>;
-  /** The units in which a weather station is stored. */
   units: WeatherUnits;
 }
 
-/**
- * Reads the points of a message; none if the message reports nothing to store. Throws UnreadableMessage if it can never
- * be read.
- */
+/** Empty if there is nothing to store. Throws UnreadableMessage if the message can never be read. */
 export type ReadMessage = (message: ProtocolMessage) => SeriesPoint[];
 
-/** The protocols whose messages are single requests, by name. */
+/** Protocols whose messages are single requests. */
 export const PROTOCOLS = {
   ttn: ({ body }) => readTheThingsStack(body),
   chirpstack: ({ body, query }) => readChirpStack(String(query.event ?? ''), body),
@@ -30,7 +25,6 @@ export const PROTOCOLS = {
 
 export type ProtocolName = keyof typeof PROTOCOLS;
 
-/** The parameters that are texts. */
 function textsIn(parameters: unknown): Record<string, string> {
   const entries = Object.entries(Object(parameters)).filter(([, value]) => typeof value === 'string');
   return Object.fromEntries(entries) as Record<string, string>; // by the filter

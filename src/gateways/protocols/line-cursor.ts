@@ -1,28 +1,23 @@
 import { BACKSLASH, QUOTE, withoutBlanks } from './line-text';
 
-/**
- * The line that is being read, in the text of all lines. A quoted text may contain line breaks: then the line has
- * several rows. However often rows are read again, no character is looked at more than a few times.
- */
+/** Quoted line breaks give a line several rows. No character is looked at more than a few times. */
 export class LineCursor {
-  /** Where the rest of the line begins. */
   at = 0;
-  /** The end of the line, without blanks. */
+  /** End of the line, without blanks. */
   end = 0;
-  /** Where the next line begins. */
+  /** Start of the next line. */
   next = 0;
-  /** The first quote that ends a text, from a place on that was searched; at the end of the text if there is none. */
+  /** The first quote that ends a text, searched from `from`. */
   private readonly closing = { from: 0, at: -1 };
 
   constructor(readonly text: string) {}
 
-  /** Begins the line at a place: its first row. */
   begin(at: number): void {
     this.at = at;
     this.extendTo(at);
   }
 
-  /** The quote that ends the text which begins there; the line ends with its row. -1 if the text never ends. */
+  /** Extends the line to the row of the quote that ends the text. -1 if the text never ends. */
   endOfText(from: number): number {
     const { closing } = this;
     if (from < closing.from || from > closing.at) {
@@ -34,7 +29,6 @@ export class LineCursor {
     return closing.at;
   }
 
-  /** The line ends with the row of this place. */
   private extendTo(place: number): void {
     const { text, at } = this;
     const lineBreak = text.indexOf('\n', place);
@@ -44,7 +38,7 @@ export class LineCursor {
   }
 }
 
-/** In a quoted text a backslash escapes any character. */
+/** A backslash escapes any character. */
 function findClosingQuote(text: string, from: number): number {
   for (let at = from; at < text.length; at += 1) {
     const code = text.charCodeAt(at);

@@ -3,7 +3,7 @@ import type { LineCursor } from './line-cursor';
 import { BACKSLASH, COMMA, EQUALS, LineProblem, QUOTE, readName, SPACE, show } from './line-text';
 import type { SeriesDataType } from './series';
 
-/** Numbers in the syntax of JSON. They are stored as written. */
+/** Numbers in the syntax of JSON are stored as written. */
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const FLOAT = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const INTEGER = /^-?\d+$/;
@@ -12,13 +12,12 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ...['f', 'F', 'false', 'False', 'FALSE'].map((word) => [word, false] as const),
 ]);
 
-/** The fields of a line as the value of its point. */
 export interface LineValue {
   value: string;
   dataType: SeriesDataType;
 }
 
-/** The value of a field in two forms: `plain` is stored if it is the only field, `json` otherwise. */
+/** `plain` is stored for an only field, `json` otherwise. */
 interface Field {
   plain: string;
   json: string;
@@ -30,13 +29,12 @@ interface FieldName {
   json: string;
 }
 
-/** Reads the fields of lines, whose names are mostly the same. */
 export class FieldReader {
   private readonly names = new Map<string, FieldName>();
 
   constructor(private readonly cursor: LineCursor) {}
 
-  /** Reads the fields that begin here: a single field `value` plainly, anything else as JSON. Numbers keep their digits. */
+  /** A single field `value` is plain, anything else JSON. Numbers keep their digits. */
   read(): LineValue {
     const { cursor } = this;
     const { name, json } = this.readFieldName();
@@ -48,7 +46,7 @@ export class FieldReader {
     return sized({ value: this.readOthers(json, first), dataType: 'json' });
   }
 
-  /** All fields as JSON. The last value of a name counts. */
+  /** The last value of a name counts. */
   private readOthers(firstName: string, first: Field): string {
     const { cursor } = this;
     const fields = new Map([[firstName, first.json]]);
@@ -64,7 +62,6 @@ export class FieldReader {
     return asJson(fields);
   }
 
-  /** Reads the name of a field and its equals sign. */
   private readFieldName(): FieldName {
     const { cursor, names } = this;
     const { text, at: from, end } = cursor;
@@ -104,7 +101,7 @@ export class FieldReader {
     return readScalar(name, text.slice(from, at));
   }
 
-  /** In a quoted text only a quote and a backslash are escaped. */
+  /** Only a quote and a backslash are escaped. */
   private readText(name: string): Field {
     const { cursor } = this;
     const from = cursor.at + 1;

@@ -19,10 +19,7 @@ interface Tag {
   value: string;
 }
 
-/**
- * The series of a measurement and its tags. Its name has the tags in order, so that their order in a line does not
- * matter.
- */
+/** The name has the tags in order: their order in a line does not matter. */
 export function readKey(key: string, dataType: SeriesDataType): Series {
   if (key.length > MAX_SERIES_NAME) throw tooLong();
   const { title, tags } = partsOf(key);
@@ -32,7 +29,7 @@ export function readKey(key: string, dataType: SeriesDataType): Series {
   return new LineSeries(name, title, dataType);
 }
 
-/** Thousands of them wait to be stored, so they take little memory: the tags are read only if a sensor is made. */
+/** Thousands wait to be stored: tags are read only if a sensor is made. */
 class LineSeries implements Series {
   readonly namespace = 'influx';
   readonly source = 'influx';

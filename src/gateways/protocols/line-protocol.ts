@@ -6,7 +6,7 @@ import { readKey } from './line-key';
 import { countLineBreaks, findUnescaped, LineProblem, SPACE, show, skipBlanks } from './line-text';
 import type { Series, SeriesDataType, SeriesPoint } from './series';
 
-/** Units of time in which a line may be dated, and how many milliseconds one of them is. */
+/** Milliseconds per unit. */
 const PRECISIONS = { ns: 1e-6, n: 1e-6, us: 1e-3, u: 1e-3, ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
 export type Precision = keyof typeof PRECISIONS;
 
@@ -14,9 +14,8 @@ export function isPrecision(text: string): text is Precision {
   return Object.hasOwn(PRECISIONS, text);
 }
 
-/** A line that can never be read. */
 export interface WrongLine {
-  /** Its number in the body, from 1. */
+  /** From 1. */
   line: number;
   why: string;
 }
@@ -26,7 +25,6 @@ export interface ReadLines {
   wrong: WrongLine[];
 }
 
-/** How far ahead of the server's clock a line may be dated. */
 const AHEAD_MS = 86_400_000;
 
 const COMMENT = 35;
@@ -34,10 +32,8 @@ const MINUS = 45;
 const ZERO = 48;
 
 /**
- * Reads bodies of InfluxDB's line protocol (https://docs.influxdata.com/influxdb/v2/reference/syntax/line-protocol/).
- * A line is a point of the series of its measurement and tags; its fields are the value. Lines that can never be read
- * are left out and named; of one whose text never ends, or is followed by something else, only the first row is wrong.
- * Times are cut to milliseconds. Takes time in proportion to the length of the text, whatever it is.
+ * https://docs.influxdata.com/influxdb/v2/reference/syntax/line-protocol/. Unreadable lines are left out and named; if
+ * a text never ends, only the first row is wrong. Times are cut to milliseconds. Linear in the length of the text.
  */
 export class LineReader {
   private readonly series = new Map<string, Series>();
@@ -46,7 +42,7 @@ export class LineReader {
   private readonly text: string;
   private readonly broken: TextInLines['broken'];
   private readonly msPerUnit: number;
-  /** The number of digits of a time that are below a millisecond. */
+  /** Digits below a millisecond. */
   private readonly digitsBelow: number;
   private at = 0;
   private line = 0;
@@ -68,7 +64,7 @@ export class LineReader {
     return this.at >= this.text.length;
   }
 
-  /** Reads the next lines, at most `most.lines`, and begins none after `most.characters`. */
+  /** Reads at most `most.lines`; begins none after `most.characters`. */
   read(most: { lines: number; characters: number }, { points, wrong }: ReadLines): void {
     const { cursor, text } = this;
     const until = this.at + most.characters;
@@ -91,7 +87,7 @@ export class LineReader {
     }
   }
 
-  /** Refuses the line that ends with this row if one of its rows is broken. */
+  /** Refuses the line up to this row if one of its rows is broken. */
   private refuseBroken(last: number): void {
     for (let row = this.line; this.broken.size > 0 && row <= last; row += 1) {
       const why = this.broken.get(row);
@@ -112,11 +108,11 @@ export class LineReader {
     if (dateFrom >= cursor.end) return { series, value, dateMs: undefined };
     const dateMs = this.readDateMs(dateFrom, cursor.end);
     const belowMs = readDigits(text, Math.max(dateFrom, cursor.end - this.digitsBelow), cursor.end);
-    // In one literal: it takes less memory than an object that grows.
+    // In one literal: an object that grows takes more memory.
     return { series, value, dateMs, belowNs: belowMs * 10 ** (6 - this.digitsBelow) };
   }
 
-  /** Reads a time by its digits: in nanoseconds it has more than a double can hold. */
+  /** Reads digits: nanoseconds have more than a double can hold. */
   private readDateMs(from: number, end: number): number {
     const { text, msPerUnit } = this;
     const isNegative = text.charCodeAt(from) === MINUS;
@@ -128,7 +124,6 @@ export class LineReader {
     throw wrongDate(text, from, end, whyNoDate(isNegative ? -dateMs : dateMs, units, this.nowMs + AHEAD_MS));
   }
 
-  /** Lines of one series share an object. */
   private seriesOf(key: string, dataType: SeriesDataType): Series {
     const known = this.series.get(key);
     if (known) return known;
@@ -152,7 +147,7 @@ function readDigits(text: string, from: number, end: number): number {
   return number;
 }
 
-/** Names the precision under which the time would be a date, unless there is none. */
+/** Names the precision that would make it a date, if there is one. */
 function whyNoDate(dateMs: number, units: number, lastMs: number): string {
   const read = Math.abs(dateMs) <= LAST_DATE_MS ? `is ${formatIsoDate(dateMs)}` : 'is after 9999';
   const rule = `${read}, not from 2001 to a day from now`;

@@ -1,8 +1,8 @@
-/** Codes of the characters that mean something in a line. */
+/** Special characters of a line. */
 export const [COMMA, SPACE, EQUALS, QUOTE, BACKSLASH] = [44, 32, 61, 34, 92] as const;
 const [TAB, LINE_BREAK, RETURN] = [9, 10, 13];
 
-/** A line that can never be read; the message says why. It has no stack, which would take most of its time. */
+/** Has no stack, which would take most of the time. */
 export class LineProblem extends Error {
   constructor(why: string) {
     const { stackTraceLimit } = Error;
@@ -12,10 +12,7 @@ export class LineProblem extends Error {
   }
 }
 
-/**
- * The first such character of a part of a text that has no backslash before it; -1 if there is none. In measurements,
- * tags and names of fields a backslash means itself, except before a special character.
- */
+/** -1 if there is none. A backslash means itself, except before a special character. */
 export function findUnescaped(text: string, code: number, from: number, end: number): number {
   for (let at = from; at < end; at += 1) {
     if (text.charCodeAt(at) === code && text.charCodeAt(at - 1) !== BACKSLASH) return at;
@@ -43,19 +40,17 @@ export function skipBlanks(text: string, from: number, end: number): number {
   return at;
 }
 
-/** The end of a part of a text without the blanks there. */
 export function withoutBlanks(text: string, from: number, end: number): number {
   let at = end;
   while (at > from && isBlank(text.charCodeAt(at - 1))) at -= 1;
   return at;
 }
 
-/** A measurement without its escapes. */
+/** Without its escapes. */
 export function readMeasurement(text: string): string {
   return text.includes('\\') ? text.replace(/\\([, ])/g, '$1') : text;
 }
 
-/** A name or value of a tag, or a name of a field, as it is meant. */
 export function readName(text: string): string {
   return text.includes('\\') ? text.replace(/\\([,= ])/g, '$1') : text;
 }
@@ -76,7 +71,6 @@ export function countLineBreaks(text: string, from: number, end: number): number
 
 const SHOWN = 60;
 
-/** A part of a line in an error: short, on one line. */
 export function show(text: string): string {
   const one = JSON.stringify(text.slice(0, SHOWN));
   return one.length > SHOWN ? `${one.slice(0, SHOWN - 1)}…` : one;

@@ -5,36 +5,31 @@ import type { SeriesPoint } from './series';
 import { pointsOf } from './series-point';
 import { UnreadableMessage } from './unreadable';
 
-/** A device as a LoRaWAN network server describes it. */
 export interface LorawanDevice {
-  /** Its DevEUI in upper case: the same device has one series on all network servers. */
+  /** DevEUI in upper case: the device has one series on all network servers. */
   name: string;
   title: string;
   source: 'ttn' | 'chirpstack';
   tags: Readonly<Record<string, string>>;
 }
 
-/** What a message says about a device. */
 export interface LorawanReading {
   /** Fields of the decoded payload. */
   payload: Readonly<Record<string, unknown>>;
-  /** Fields that the network server adds; a field of the payload with the same name wins. */
+  /** Fields of the network server; those of the payload win. */
   added: Readonly<Record<string, number | boolean | string | undefined>>;
   dateMs: number | undefined;
 }
 
-/** Signal strength in dBm, and signal-to-noise ratio in dB. */
 export interface Signal {
   rssi: number | undefined;
   snr: number | undefined;
 }
 
-/** Maximum number of fields of a payload: objects with many more are slow to copy. */
+/** Objects with many more fields are slow to copy. */
 const MAX_FIELDS = 10_000;
-/** Maximum number of tags that are read; a sensor can have fewer metatags. */
 const MAX_TAGS = 100;
 
-/** Units of the fields that network servers add. */
 const UNITS: Readonly<Record<string, string>> = {
   rssi: 'dBm',
   snr: 'dB',
@@ -43,7 +38,7 @@ const UNITS: Readonly<Record<string, string>> = {
   last_battery_percentage: '%',
 };
 
-/** The point of a reading; no point if the message has no value. UnreadableMessage if the value is too large. */
+/** Empty without a value. Throws UnreadableMessage if the value is too large. */
 export function lorawanPoints(device: LorawanDevice, { payload, added, dateMs }: LorawanReading): SeriesPoint[] {
   if (Object.keys(payload).length > MAX_FIELDS) throw new UnreadableMessage(`more than ${MAX_FIELDS} fields`);
   const more = Object.entries(added).filter(([name, value]) => value !== undefined && !Object.hasOwn(payload, name));
@@ -55,10 +50,7 @@ export function lorawanPoints(device: LorawanDevice, { payload, added, dateMs }:
   return pointsOf(series, { ...payload, ...Object.fromEntries(more) }, dateMs);
 }
 
-/**
- * The best values among all gateways that received an uplink. Network servers omit fields that are 0, so a gateway that
- * reports only the signal strength of a LoRa uplink has a ratio of 0 dB.
- */
+/** Network servers omit fields that are 0: a ratio is missing for 0 dB. */
 export function bestSignal(receptions: unknown, isLora: boolean): Signal {
   const gateways: unknown[] = Array.isArray(receptions) ? receptions : [];
   const signals = gateways.filter(isRecord).map(({ rssi, snr }): Signal => {
@@ -68,7 +60,7 @@ export function bestSignal(receptions: unknown, isLora: boolean): Signal {
   return { rssi: highest(signals.map(({ rssi }) => rssi)), snr: highest(signals.map(({ snr }) => snr)) };
 }
 
-/** A text that is not empty. */
+/** Undefined for an empty text. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' && isWellFormed(value) ? value : undefined;
 }
@@ -77,7 +69,6 @@ export function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-/** The fields that are texts, for tags. */
 export function textsOf(fields: unknown): Record<string, string> {
   if (!isRecord(fields)) return {};
   const texts = Object.entries(fields).flatMap(([name, value]): [string, string][] => {
@@ -87,7 +78,7 @@ export function textsOf(fields: unknown): Record<string, string> {
   return Object.fromEntries(texts.slice(0, MAX_TAGS));
 }
 
-/** An object that has fields; a codec that could not decode a payload leaves an empty one. */
+/** Undefined without fields: a codec that could not decode leaves an empty object. */
 export function decodedOf(value: unknown): Record<string, unknown> | undefined {
   return isRecord(value) && Object.keys(value).length > 0 ? withNamedValues(value) : undefined;
 }

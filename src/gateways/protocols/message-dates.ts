@@ -1,12 +1,11 @@
 import { FIRST_CLOCK_MS, LAST_DATE_MS, parseIsoDate } from '../../edge/dates';
 import { UnreadableMessage } from './unreadable';
 
-/** Fractions of a second beyond milliseconds. */
 const BELOW_MILLISECONDS = /(\.\d{3})\d+/;
 
 /**
- * The milliseconds of an ISO 8601 date with a zone, cut to whole ones; undefined if it is not given. UnreadableMessage,
- * naming the field, if it is no date that a data point can have.
+ * Cut to milliseconds; undefined if not given. Throws UnreadableMessage, naming the field, if no data point can have
+ * the date.
  */
 export function readIsoDate(given: unknown, field: string): number | undefined {
   if (given === undefined || given === null || given === '') return undefined;
@@ -17,17 +16,16 @@ export function readIsoDate(given: unknown, field: string): number | undefined {
   return ms;
 }
 
-/** A date in UTC as stations write it: with one or two digits, hyphens or slashes, and a word for UTC or none. */
+/** UTC as stations write it: one or two digits, hyphens or slashes, maybe a word for UTC. */
 const STATION_DATE =
   /^(\d{4})([-/])(\d{1,2})\2(\d{1,2})[T +]+(\d{1,2}):(\d{1,2})(?::(\d{1,2})(\.\d{1,9})?)?\s*(?:Z|UTC|GMT)?$/i;
-/** Unix seconds or milliseconds. */
+/** In seconds or milliseconds. */
 const UNIX_DATE = /^\d{9,13}$/;
 const MILLISECONDS_FROM = 1e11;
 
 /**
- * The `dateutc` of a weather station in any of the ways in which stations write it: `2026-11-26 10:32:35`,
- * `2026/1/8 1:2:3`, ISO 8601, unix seconds. Undefined for `now`, if it is not given, and for a clock that was never set.
- * UnreadableMessage for anything else.
+ * `2026-11-26 10:32:35`, `2026/1/8 1:2:3`, ISO 8601, unix seconds. Undefined for `now`, if not given, and for a clock
+ * that was never set. Throws UnreadableMessage.
  */
 export function readDateUtc(given: string | undefined): number | undefined {
   const text = given?.trim() ?? '';

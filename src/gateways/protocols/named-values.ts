@@ -3,18 +3,14 @@ import { isRecord } from '../../platform/is-record';
 
 type Fields = Record<string, unknown>;
 
-/** The names under which codecs put the name and the value of a measurement, the best first. */
+/** Fields for the name and the value of a measurement, the best first. */
 const NAMES = ['name', 'type', 'measurement', 'key', 'label', 'measurementId'];
 const VALUES = ['measurementValue', 'value'];
-/** Kinds of messages that stand where others have the name of a measurement. */
 const KINDS = /^(report|upload)_/;
-/** What such codecs report about the message itself. */
+/** Says nothing about a measurement. */
 const ABOUT_THE_MESSAGE: ReadonlySet<string> = new Set(['err', 'payload', 'valid']);
 
-/**
- * The fields of a payload. Lists of measurements, each an object with a name and a value, become fields by these names,
- * because their places change from one message to the next. Any other payload stays as it is.
- */
+/** Lists of objects with a name and a value become fields by name: their places change between messages. */
 export function withNamedValues(payload: Fields): Fields {
   const entries = Object.entries(payload);
   const lists = new Map(entries.flatMap(([key, value]) => measurementsIn(key, value)));
@@ -30,7 +26,7 @@ export function withNamedValues(payload: Fields): Fields {
 
 type Measurement = [name: string, value: unknown];
 
-/** The measurements of a list, or of lists in it; nothing unless all of its items are some. */
+/** Empty unless all items, also of inner lists, are measurements. */
 function measurementsIn(key: string, value: unknown): [string, Measurement[]][] {
   if (!Array.isArray(value)) return [];
   const items: unknown[] = value.flat(2);
@@ -60,7 +56,6 @@ function isScalar(value: unknown): boolean {
   return ['string', 'number', 'boolean'].includes(typeof value) || value instanceof LongNumber;
 }
 
-/** The second measurement of a name is numbered. */
 function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
   let free = name;
   for (let number = 2; taken.has(free); number += 1) free = `${name} ${number}`;

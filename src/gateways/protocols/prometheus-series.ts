@@ -1,3 +1,4 @@
+import { startOf } from '../../platform/start-of';
 import { MAX_SERIES_NAME, type Series } from './series';
 
 export interface Label {
@@ -5,18 +6,17 @@ export interface Label {
   value: string;
 }
 
-/** A name of the highest permitted length holds fewer labels: each takes at least the six characters `a="b",`. */
+/** A label takes at least the six characters `a="b",` of a name. */
 export const MAX_LABELS = Math.floor(MAX_SERIES_NAME / 6);
 
 const METRIC = '__name__';
-/** Maximum lengths, in characters, of the name of a sensor and of a series in an error. */
 const [MAX_TITLE, MAX_SHOWN] = [255, 200];
-/** Other names, which Prometheus 3 accepts, are quoted. */
+/** Other names, as in Prometheus 3, are quoted. */
 const PLAIN_METRIC = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
 const PLAIN_LABEL = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '"': '\\"', '\n': '\\n' };
 
-/** By the last word of a metric; the words without a base unit are common in exporters of sensors. */
+/** Units by the last word of a metric, also without a base unit: common in exporters of sensors. */
 const UNITS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ...{ seconds: 's', milliseconds: 'ms', bytes: 'B', celsius: '°C', kelvin: 'K', percent: '%' },
@@ -26,8 +26,8 @@ const UNITS: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * The series with these labels, which all have values. Its name is what Prometheus prints: `metric{a="b",c="d"}` with
- * sorted labels. There is a problem if the labels identify no series, or none that can be stored.
+ * Names a series like Prometheus: `metric{a="b",c="d"}`. Returns a problem if the labels identify no series that can be
+ * stored.
  */
 export function seriesOf(labels: readonly Label[]): { series: Series } | { problem: string } {
   const sorted = [...labels].sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -50,7 +50,7 @@ export function seriesOf(labels: readonly Label[]): { series: Series } | { probl
   };
 }
 
-/** The unit that the name of a metric ends with by the rules of Prometheus; a ratio, from 0 to 1, has none. */
+/** The metric's name ends with its unit, as Prometheus rules; ratios have none. */
 export function unitOfMetric(metric: string): string | undefined {
   const words = metric
     .replace(/_total$/, '')
@@ -80,7 +80,6 @@ function quoted(text: string): string {
   return `"${text.replace(/[\\"\n]/g, (character) => ESCAPES[character] ?? character)}"`;
 }
 
-/** Cuts without splitting a surrogate pair. */
 function cut(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+  return text.length <= length ? text : `${startOf(text, length - 1)}…`;
 }

@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { UnreadableMessage } from './unreadable';
 
-/** Maximum number of bytes of a varint, and how many of them its lower half has here. */
+/** Maximum bytes of a varint, and bytes of its lower half here. */
 const [VARINT_BYTES, LOW_BYTES] = [10, 4];
 const MAX_TAG = 2 ** 32 - 1;
 
-/** Reads the fields of a protobuf message one after another. Throws UnreadableMessage where the bytes are none. */
+/** Reads fields one after another. Throws UnreadableMessage where the bytes are none. */
 export class ProtobufReader {
   private readonly bytes: Buffer;
   private readonly end: number;
@@ -23,14 +23,14 @@ export class ProtobufReader {
     return this.at >= this.end;
   }
 
-  /** The number and the wire type of the next field, as they are encoded: `number << 3 | type`. */
+  /** Encoded: `number << 3 | type`. */
   tag(): number {
     const tag = this.varint();
     if (tag < 8 || tag > MAX_TAG) throw new UnreadableMessage('the protobuf message has a field without a number');
     return tag;
   }
 
-  /** A signed integer of 64 bits; rounded if it has more than 53. */
+  /** Signed, 64 bits; rounded beyond 53. */
   varint(): number {
     let low = 0;
     let high = 0;
@@ -61,14 +61,14 @@ export class ProtobufReader {
     return text;
   }
 
-  /** A reader of the message that this field contains. */
+  /** Reads the contained message. */
   message(): ProtobufReader {
     const length = this.varint();
     const from = this.advance(length);
     return new ProtobufReader(this.bytes, from, from + length);
   }
 
-  /** Skips the value of a field. Groups, which no current protocol uses, are refused. */
+  /** Refuses groups, which no current protocol uses. */
   skip(tag: number): void {
     const type = tag & 7;
     if (type === 0) this.varint();
@@ -78,7 +78,7 @@ export class ProtobufReader {
     else throw new UnreadableMessage(`the protobuf message has a field of the unknown type ${type}`);
   }
 
-  /** The position before the step. */
+  /** Returns the position before the step. */
   private advance(length: number): number {
     if (length < 0 || length > this.end - this.at) throw new UnreadableMessage('the protobuf message is cut off');
     const from = this.at;
@@ -87,7 +87,6 @@ export class ProtobufReader {
   }
 }
 
-/** The integer with these 28 lower and 36 higher bits, in two's complement. */
 function joined(low: number, high: number): number {
   if (high >= 2 ** 36) throw new UnreadableMessage('the protobuf message has an integer of more than 64 bits');
   return (high < 2 ** 35 ? high : high - 2 ** 36) * 2 ** 28 + low;

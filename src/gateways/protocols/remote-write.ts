@@ -6,20 +6,19 @@ import type { SeriesPoint } from './series';
 import { uncompressBlock } from './snappy';
 import { MessageTooLarge } from './unreadable';
 
-/** Maximum size of a message when uncompressed, in bytes. */
+/** Maximum uncompressed size. */
 const MAX_BYTES = 10 * 2 ** 20;
-/** Maximum number of samples in a message, as of data points in an upload. A series without samples counts as one. */
+/** An upload has as many points at most. A series without samples counts as one. */
 const MAX_SAMPLES = 10_000;
-/** Maximum number of protobuf fields in a message, on all levels: 10,000 samples with 30 labels each. */
+/** 10,000 samples with 30 labels each. */
 const MAX_FIELDS = 1_000_000;
-/** Maximum number of fields of a label or a sample, which are read in one piece. They have two, and may repeat them. */
+/** A label or a sample is read in one piece. They have two fields, and may repeat them. */
 const MAX_FIELDS_OF_ONE = 1_000;
-/** Number of fields that are read in one step. */
+/** Fields of one step. */
 const FIELDS_AT_ONCE = 20_000;
-/** Maximum number of series whose problems are described. */
+/** Maximum number of described problems. */
 const MAX_PROBLEMS = 10;
 
-/** Tags of the fields in `WriteRequest`, `TimeSeries`, `Label` and `Sample`. */
 const TIMESERIES = 0x0a;
 const [LABELS, SAMPLES] = [0x0a, 0x12];
 const [LABEL_NAME, LABEL_VALUE] = [0x0a, 0x12];
@@ -30,14 +29,12 @@ interface Sample {
   dateMs: number;
 }
 
-/** What a message of remote write contains. */
 export interface RemoteWrite {
   points: SeriesPoint[];
-  /** Why some series have no points, or not all of their points; for the sender. */
+  /** Why series lack points; for the sender. */
   problems: string[];
 }
 
-/** What has been read so far. */
 interface Progress extends RemoteWrite {
   sampleCount: number;
   fieldCount: number;
@@ -46,11 +43,8 @@ interface Progress extends RemoteWrite {
 }
 
 /**
- * Reads a message of Prometheus remote write 1.0: a snappy block with a `WriteRequest`. Points of a series share one
- * `Series`. Staleness markers, all other values that are not finite, histograms, exemplars and metadata are left out.
- * Takes steps of a few milliseconds, between which the caller can let other work run.
- * @throws MessageTooLarge if it has more than 10 MB when uncompressed, more than 10,000 samples, or 1,000,000 fields
- * @throws UnreadableMessage if it is not such a message
+ * Remote write 1.0: a snappy block with a `WriteRequest`. Leaves out staleness markers, values that are not finite,
+ * histograms, exemplars and metadata. Steps take a few milliseconds. Throws MessageTooLarge or UnreadableMessage.
  */
 export function* readRemoteWrite(body: Uint8Array): Generator<undefined, RemoteWrite> {
   const reader = new ProtobufReader(uncompressBlock(body, MAX_BYTES));
@@ -69,7 +63,7 @@ export function* readRemoteWrite(body: Uint8Array): Generator<undefined, RemoteW
   return { points, problems };
 }
 
-/** Whether a request is of remote write 2.0, whose messages cannot be read here. */
+/** Messages of remote write 2.0 cannot be read here. */
 export function isRemoteWriteV2(headers: IncomingHttpHeaders): boolean {
   const isMessageV2 = /;\s*proto\s*=\s*"?io\.prometheus\.write\.v2\./i.test(headers['content-type'] ?? '');
   return isMessageV2 || String(headers['x-prometheus-remote-write-version'] ?? '').startsWith('2.');
@@ -94,7 +88,6 @@ function* readTimeSeries(reader: ProtobufReader, progress: Progress): Generator<
   if (samples.length > 0) addPoints(labels, samples, progress);
 }
 
-/** A label without a value counts as absent. */
 function addLabel(label: Label, labels: Label[]): void {
   if (label.value !== '' && labels.length <= MAX_LABELS) labels.push(label);
 }

@@ -4,16 +4,12 @@ import { isWellFormed } from '../../platform/well-formed';
 import { type FieldValue, MAX_SERIES_NAME, type Series, type SeriesPoint, valueOfFields } from './series';
 import { UnreadableMessage } from './unreadable';
 
-/** The series of a message; its data type follows from the fields. */
 export type MessageSeries = Omit<Series, 'dataType'>;
 
-/** Maximum number of levels of nested objects and lists. Expressions read 64 levels. */
+/** Expressions read 64 levels. */
 const MAX_LEVELS = 32;
 
-/**
- * The point that a message stores. Fields that are null or undefined are left out; no point if none remains.
- * UnreadableMessage if the platform cannot store the value or the name of the series.
- */
+/** Empty if no field remains. Throws UnreadableMessage if value or name cannot be stored. */
 export function pointsOf(
   series: MessageSeries,
   fields: Readonly<Record<string, unknown>>,
@@ -25,7 +21,7 @@ export function pointsOf(
   const stored = storedValue(fields);
   if (!stored) return [];
   if (!isWellFormed(stored.value)) throw new UnreadableMessage('the value must be well-formed Unicode');
-  // No character takes more than three bytes for each of its UTF-16 units, so short texts need no counting.
+  // A UTF-16 unit takes at most three bytes, so short texts need no counting.
   if (stored.value.length * 3 > MAX_VALUE_BYTES && Buffer.byteLength(stored.value) > MAX_VALUE_BYTES) {
     throw new UnreadableMessage(`the value is longer than ${MAX_VALUE_BYTES} bytes`);
   }

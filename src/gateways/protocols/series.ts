@@ -2,51 +2,47 @@ import { hash } from 'node:crypto';
 import { exactJson, LongNumber } from '../../platform/exact-json';
 import { laterBy, UnitedFields, type UploadedPoint } from '../../points';
 
-/** The families of protocols. Each has its own outside names, and its own namespace of metatags. */
+/** Families of protocols, each with its own outside names and namespace of metatags. */
 export const SERIES_NAMESPACES = ['influx', 'lorawan', 'weather', 'prometheus', 'mqtt'] as const;
 export type SeriesNamespace = (typeof SERIES_NAMESPACES)[number];
 
-/** Maximum length of an outside name, in characters. */
+/** Maximum number of characters. */
 export const MAX_SERIES_NAME = 2_000;
-/** Maximum length of a unit, and number of fields with one, of a sensor. */
 const [MAX_UNIT, MAX_UNITS] = [32, 100];
 
-/** A series as its protocol names it, and what the protocol says about it. */
 export interface Series {
   namespace: SeriesNamespace;
-  /** The outside name: identifies the series among those of its owner and namespace. At most `MAX_SERIES_NAME`. */
+  /** Unique among the series of owner and namespace. At most `MAX_SERIES_NAME`. */
   name: string;
-  /** The name of a sensor that is made for it. */
   title: string;
-  /** The protocol, as `device_type` of that sensor: `influx`, `ttn`, `ecowitt`. */
+  /** `device_type` of a new sensor: `influx`, `ttn`, `ecowitt`. */
   source: string;
-  /** What its points are now, as `data_type` of that sensor. */
+  /** `data_type` of a new sensor. */
   dataType: SeriesDataType;
-  /** Become metatags of that sensor. */
+  /** Become metatags of a new sensor. */
   tags: Readonly<Record<string, string>>;
-  /** Units of fields; that of a plain value is under the name `value`. */
+  /** Units by field; of a plain value under `value`. */
   units: Readonly<Record<string, string>>;
 }
 
 export type SeriesDataType = 'float' | 'boolean' | 'string' | 'json';
 
-/** Series under a name, or below it and a slash, that belong under another name from now on. */
+/** Series under `from`, or below it and a slash, belong under `to` from now on. */
 export interface SeriesLead {
   from: string;
   to: string;
 }
 
-/** A data point of a series. */
 export interface SeriesPoint extends UploadedPoint {
   series: Series;
 }
 
-/** A value of a field, as its protocol reports it. */
+/** As the protocol reports it. */
 export type FieldValue = string | number | boolean | LongNumber;
 
 /**
- * The stored value of the fields of a message: a single field `value` is stored plainly, anything else as JSON. Fields
- * that are no finite number are left out; undefined if none remains.
+ * A single field `value` is plain, anything else JSON. Leaves out numbers that are not finite; undefined if no field
+ * remains.
  */
 export function valueOfFields(
   fields: Readonly<Record<string, FieldValue>>,
@@ -63,12 +59,12 @@ function dataTypeOf(value: FieldValue): SeriesDataType {
   return typeof value === 'boolean' ? 'boolean' : 'string';
 }
 
-/** Identifies a series among all of its owner. */
+/** Unique among all series of the owner. */
 export function seriesHash({ namespace, name }: Pick<Series, 'namespace' | 'name'>): string {
   return hash('sha256', `${namespace}\n${name}`);
 }
 
-/** The units of a sensor that is made for a series: of a plain value, and of fields as JSON, within their limits. */
+/** Plain unit, and units of fields as JSON, within their limits. */
 export function unitsOf({ units, dataType }: Pick<Series, 'units' | 'dataType'>): {
   unit: string;
   fieldUnits: string | null;
@@ -81,16 +77,14 @@ export function unitsOf({ units, dataType }: Pick<Series, 'units' | 'dataType'>)
   };
 }
 
-/** The points of one series, in order of arrival. */
 export interface SeriesPoints {
   series: Series;
   points: UploadedPoint[];
 }
 
 /**
- * The points by series. Points of one exact time are united where their protocol says so. Other points of a series within
- * the same millisecond are dated apart, each at the next free millisecond of the request. A point that is given twice is
- * one. Throws FieldsTooLarge.
+ * Unites points of one exact time where their protocol says so. Dates others within a millisecond apart. Drops repeated
+ * points. Throws FieldsTooLarge.
  */
 export function bySeries(points: readonly SeriesPoint[]): SeriesPoints[] {
   const byName = new Map<string, DatedSeries>();
@@ -110,13 +104,11 @@ export function bySeries(points: readonly SeriesPoint[]): SeriesPoints[] {
   return all;
 }
 
-/** The points of a series in a request. */
 class DatedSeries implements SeriesPoints {
   readonly points: SeriesPoint[] = [];
   private latestMs = Number.NEGATIVE_INFINITY;
-  /** Only once a point is not later than all before it. */
+  /** Set once a point is not later than all before it. */
   private dates: Dates | undefined;
-  /** The fields of points that came in several parts, by index. */
   private readonly united = new Map<number, UnitedFields>();
 
   constructor(readonly series: Series) {}
@@ -129,7 +121,6 @@ class DatedSeries implements SeriesPoints {
     if (dateMs !== undefined && dateMs > this.latestMs) this.latestMs = dateMs;
   }
 
-  /** Sets the values of the points that came in several parts. */
   unite(): void {
     for (const [index, { value }] of this.united) {
       const point = this.points[index];
@@ -157,12 +148,10 @@ class DatedSeries implements SeriesPoints {
   }
 }
 
-/** The dates of the points of a series in a request. */
+/** Dates of a series' points in a request. */
 class Dates {
   private readonly taken = new Set<number>();
-  /** For a taken date: a later one that may be free. */
   private readonly next = new Map<number, number>();
-  /** The index of each point. */
   private readonly known = new Map<string, number>();
 
   constructor(points: readonly SeriesPoint[]) {
@@ -171,12 +160,11 @@ class Dates {
     }
   }
 
-  /** The index of the point that this one repeats or completes. */
   indexOf(point: SeriesPoint): number | undefined {
     return this.known.get(identityOf(point));
   }
 
-  /** Takes the first free date from that of a new point on. */
+  /** The first free date from that of a new point on. */
   take(point: SeriesPoint, dateMs: number, index: number): number {
     this.known.set(identityOf(point), index);
     let freeMs = dateMs;
@@ -191,7 +179,7 @@ class Dates {
   }
 }
 
-/** The exact time, where it says which points are one; otherwise the date and the value. */
+/** The exact time, where it says which points are one; otherwise date and value. */
 function identityOf({ dateMs, belowNs, value }: SeriesPoint): string {
   return belowNs === undefined ? `${dateMs} = ${value}` : `${dateMs} ${belowNs}`;
 }

@@ -2,15 +2,10 @@ import { uncompressSync } from 'snappy';
 import { ProtobufReader } from './protobuf';
 import { MessageTooLarge, UnreadableMessage } from './unreadable';
 
-/** No block is shorter than its content by more: the best that three bytes can do is to copy 64. */
+/** A block is shorter than its content by at most this: three bytes copy 64 at best. */
 const MAX_RATIO = 22;
 
-/**
- * Uncompresses a snappy block (the format without frames). Reserves memory only after it has checked the length that
- * the block begins with.
- * @throws MessageTooLarge if the content has more than `maxBytes`
- * @throws UnreadableMessage if this is no snappy block
- */
+/** Without frames. Checks the length before it reserves memory. Throws MessageTooLarge or UnreadableMessage. */
 export function uncompressBlock(block: Uint8Array, maxBytes: number): Buffer {
   const length = new ProtobufReader(block).varint();
   if (length > maxBytes) {

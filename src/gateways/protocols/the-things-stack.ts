@@ -7,9 +7,8 @@ import { UnreadableMessage } from './unreadable';
 type Fields = Record<string, unknown>;
 
 /**
- * Reads a message of a webhook of The Things Stack 3 in JSON. An uplink is one point: the fields of its decoded payload
- * with the best `rssi` and `snr`, or `frm_payload` and `f_port` if no payload formatter decoded it. Other messages are
- * no points. UnreadableMessage if the message names no device.
+ * An uplink gives its decoded payload with the best `rssi` and `snr`, or `frm_payload` and `f_port` without a
+ * formatter. Throws UnreadableMessage if it names no device.
  */
 export function readTheThingsStack(message: unknown): SeriesPoint[] {
   if (!isRecord(message)) throw new UnreadableMessage('the message is not a JSON object');
@@ -48,7 +47,6 @@ function readIds(given: unknown): Ids {
   };
 }
 
-/** A device without a DevEUI is named by its id, which is unique in its application only. */
 function deviceOf({ deviceId, applicationId, devEui }: Ids, uplink: Fields): LorawanDevice {
   const id = applicationId === undefined ? deviceId : `${applicationId}/${deviceId}`;
   return {

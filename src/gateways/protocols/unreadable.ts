@@ -1,5 +1,5 @@
-/** A message that can never be read, however often it is sent. The message says what is wrong. */
+/** The message can never be read, however often it is sent. The error says what is wrong. */
 export class UnreadableMessage extends Error {}
 
-/** A message that exceeds a bound of the platform. Its sender may split it. */
+/** The sender may split the message. */
 export class MessageTooLarge extends UnreadableMessage {}

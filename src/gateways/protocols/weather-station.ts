@@ -9,27 +9,22 @@ export interface WeatherOptions {
   units: WeatherUnits;
 }
 
-/** A weather station, and the parameters that describe it. */
 export interface WeatherStation {
   name: string;
   title: string;
   source: 'ecowitt' | 'wunderground';
-  /** Names of parameters that become tags. */
   tagNames: readonly string[];
-  /** Names of other parameters that are no fields, in lower case. */
+  /** Other parameters that are no fields, in lower case. */
   ignored: ReadonlySet<string>;
 }
 
-/** Maximum number of parameters of a message; stations send up to about 200. */
+/** Stations send up to about 200 parameters. */
 const MAX_PARAMETERS = 1_000;
 
-/** Names of parameters that are secret or identify the sender: they are never stored. In lower case. */
+/** Secret, or identify the sender. In lower case. */
 const NEVER_STORED: ReadonlySet<string> = new Set(['passkey', 'password', 'id', 'api_key', 'dateutc']);
 
-/**
- * The point of a station's message: all its measurements, converted as the options say. No point if all values are
- * missing.
- */
+/** All measurements of a message, converted by the options; empty if all values are missing. */
 export function weatherPoints(
   { name, title, source, tagNames, ignored }: WeatherStation,
   form: Readonly<Record<string, string>>,
@@ -44,7 +39,7 @@ export function weatherPoints(
     if (NEVER_STORED.has(lower) || ignored.has(lower) || tagNames.includes(parameter)) continue;
     const field = readWeatherField(parameter, text, units);
     if (!field) continue;
-    // The name of a converted value may belong to another parameter of the message: neither replaces the other.
+    // Another parameter may have the name of a converted value: neither replaces the other.
     const stored = field.name !== parameter && Object.hasOwn(form, field.name) ? parameter : field.name;
     fields.set(stored, field.value);
     if (field.unit !== undefined) unitOf.set(stored, field.unit);
@@ -61,7 +56,7 @@ export function weatherPoints(
   return pointsOf(series, Object.fromEntries(fields), readDateUtc(parameterOf(form, 'dateutc')));
 }
 
-/** A parameter that is not empty. */
+/** Undefined for a missing and for an empty parameter. */
 export function parameterOf(form: Readonly<Record<string, string>>, name: string): string | undefined {
   const text: unknown = Object.hasOwn(form, name) ? form[name] : undefined;
   return typeof text === 'string' && text.trim() !== '' && isWellFormed(text) ? text.trim() : undefined;

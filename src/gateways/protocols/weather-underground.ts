@@ -3,13 +3,9 @@ import { UnreadableMessage } from './unreadable';
 import { parameterOf, type WeatherOptions, weatherPoints } from './weather-station';
 
 const TAG_NAMES = ['softwaretype'];
-/** Parameters of the request itself. */
 const IGNORED: ReadonlySet<string> = new Set(['action', 'realtime', 'rtfreq', 'units']);
 
-/**
- * Reads the query of an upload by the protocol of Weather Underground. `ID` is the series. UnreadableMessage if it is
- * missing or `dateutc` is no date.
- */
+/** `ID` is the series. Throws UnreadableMessage if it is missing or `dateutc` is no date. */
 export function readWeatherUnderground(
   query: Readonly<Record<string, string>>,
   options: WeatherOptions,

@@ -1,18 +1,16 @@
 import { readNumber } from '../../language/sensor-value';
 
-/** `si` converts what stations report in imperial units; `raw` keeps it. */
+/** `si` converts imperial units; `raw` keeps them. */
 export type WeatherUnits = 'si' | 'raw';
 
-/** A field as it is stored. */
 export interface WeatherField {
   name: string;
-  /** A text if it spells no number. */
   value: number | string;
-  /** Undefined if it has none, such as the UV index, or if it is not known. */
+  /** Undefined without a unit, as for the UV index, or if unknown. */
   unit: string | undefined;
 }
 
-/** What a field measures: the unit in which stations report it, and its conversion if that is not stored. */
+/** The reported unit, and its conversion if another one is stored. */
 interface Quantity {
   unit: string;
   si?: { unit: string; decimals: number; convert: (reported: number) => number };
@@ -30,10 +28,7 @@ const RAIN = scaled('in', 'mm', 25.4, 2);
 const RAIN_RATE = scaled('in/h', 'mm/h', 25.4, 2);
 const VISIBILITY = scaled('nmi', 'km', 1.852, 2);
 
-/**
- * The fields of Ecowitt and Weather Underground. A converted value loses the old unit in its name: the third item is
- * its name as a replacement of the pattern, by default the first group. Other fields keep their names.
- */
+/** The third item replaces the pattern with the name of a converted value, by default the first group. */
 const RULES: readonly (readonly [pattern: RegExp, quantity: Quantity, replacement?: string])[] = [
   [/^((?:indoor|soil)?temp(?:in|feels|\d{1,2})?)f$/, TEMPERATURE],
   [/^(dewpoint(?:in|\d{1,2})?|(?:indoor)?dewpt|feelslike|windchill|heatindex)f$/, TEMPERATURE],
@@ -61,16 +56,16 @@ const RULES: readonly (readonly [pattern: RegExp, quantity: Quantity, replacemen
   [/^(?:runtime|interval)$/, { unit: 's' }],
 ];
 
-/** What stations report for a sensor that they do not receive. */
+/** Reported for a sensor that is not received. */
 const MISSING = -9_999;
 
-/** A field of a station; undefined if its value is missing, or if it is known as a number and is none. */
+/** Undefined for a missing value, and for no number where one is known. */
 export function readWeatherField(name: string, text: string, units: WeatherUnits): WeatherField | undefined {
   const value = readNumber(text);
   if (value === MISSING || text.trim() === '') return undefined;
   const rule = RULES.find(([pattern]) => pattern.test(name));
   if (rule) return value === null ? undefined : measured(name, value, rule, units);
-  // An identifier of many digits would lose some of them as a number.
+  // A number would lose digits of a long identifier.
   const isText = value === null || (Number.isInteger(value) && !Number.isSafeInteger(value));
   return { name, value: isText ? text : value, unit: undefined };
 }

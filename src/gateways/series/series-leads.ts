@@ -7,13 +7,13 @@ const NAMES_PER_PAGE = 5_000;
 
 interface Move {
   id: number;
-  /** The position of its lead: earlier ones win. */
+  /** Position of the lead: earlier ones win. */
   rank: number;
 }
 
 /**
- * Leads series of a user to other names, in the transaction of the caller, before it looks for names: with their sensors,
- * and so with their data and rules. A name that has a series keeps it. Locks the row of the user.
+ * Leads series with their sensors, data and rules, in the caller's transaction. A name with a series keeps it. Locks
+ * the user's row.
  */
 export async function leadSeries(
   run: RunSql,
@@ -33,7 +33,6 @@ export async function leadSeries(
   await noteNewSensors(run, ownerId);
 }
 
-/** The series to lead, by their new names. */
 async function findMoves(
   run: RunSql,
   ownerId: number,
@@ -51,7 +50,6 @@ async function findMoves(
   return moves;
 }
 
-/** All series of a user, a page at a time. */
 async function* rowsOf(run: RunSql, ownerId: number) {
   for (let after = ''; ; ) {
     const rows = await run(
@@ -66,7 +64,7 @@ async function* rowsOf(run: RunSql, ownerId: number) {
   }
 }
 
-/** The new name of a series, by the longest beginning that has a lead. */
+/** The longest beginning with a lead counts. */
 function leadOf(name: string, byFrom: ReadonlyMap<string, { to: string; rank: number }>) {
   for (let end = name.length; end > 0; end = name.lastIndexOf('/', end - 1)) {
     const lead = byFrom.get(name.slice(0, end));

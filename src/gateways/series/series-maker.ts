@@ -11,14 +11,11 @@ import { findSeries } from './series-names';
 
 const MAX_TITLE = 255;
 
-/** Who makes sensors for series, and how many that may be in total. */
 export interface SeriesMaker {
-  /** The credential or source: `key:3`, `application:5`, `user`, `mqtt:7`. */
   by: string;
   limit: number;
 }
 
-/** A series that is wanted, by the hash of its name. */
 export type WantedSeries = ReadonlyMap<string, Series>;
 
 export interface FoundSeries {
@@ -27,9 +24,8 @@ export interface FoundSeries {
 }
 
 /**
- * Finds the sensors of series, and makes those that are missing, in the transaction that stores their points. The row of
- * the user is locked first, so that several processes make a sensor once. Beyond the limit of the maker, and without a
- * maker, series are left out.
+ * Makes missing sensors in the transaction of the points. Locks the user's row first, so that several processes make a
+ * sensor once. Leaves series out beyond the maker's limit.
  */
 export async function findOrMakeSeries(
   connection: TransactionConnection,
@@ -70,7 +66,7 @@ interface PlacedSeries {
   sensorId: number;
 }
 
-/** One statement each, in few packets: a statement for all of them would not return all ids. */
+/** One statement each: a single one would not return all ids. */
 async function insertSensors(
   connection: TransactionConnection,
   ownerId: number,

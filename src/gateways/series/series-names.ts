@@ -4,22 +4,21 @@ import { newestValues } from '../../points';
 import { type RunSql, runOn } from '../../storage/transaction';
 import { type Series, seriesHash } from '../protocols/series';
 
-/** Maximum number of names that one statement looks up. */
+/** Maximum number of names per statement. */
 const NAMES_PER_STATEMENT = 1_000;
-/** Maximum size of all cached names, in characters. */
+/** All cached names together. */
 const CACHED_CHARACTERS = 4_000_000;
 
 /**
- * The sensors that series lead to. Agents repeat the same names, so these are cached. An entry is valid for one version of
- * its owner's sensors: every transaction that makes or deletes a sensor, or leads or deletes a series, changes it. The
- * version is read first, so a change that was answered before a call is seen by it, whichever process made it.
+ * An entry is valid for one version of its owner's sensors, which changes with sensors and series. The version is read
+ * first, so a call sees every change that was answered before it.
  */
 export class SeriesNames {
   private readonly known = new LruCache<string, number>(CACHED_CHARACTERS, weightOfText);
 
   constructor(private readonly pool: Pool) {}
 
-  /** The sensors of these series of a user. Series that lead nowhere are left out. */
+  /** Without series that lead nowhere. */
   async find(ownerId: number, wanted: readonly Series[]): Promise<Map<Series, number>> {
     const run = runOn(this.pool);
     const [row] = await run('SELECT version FROM sensor_list_versions WHERE owner_id = ?', [ownerId]);
@@ -40,7 +39,6 @@ export class SeriesNames {
     return found;
   }
 
-  /** The last stored values of these series, at most 1,000, by their names. */
   async lastValues(ownerId: number, wanted: readonly Series[]): Promise<Map<string, string>> {
     const found = await this.find(ownerId, wanted);
     const values = await newestValues(this.pool, [...new Set(found.values())]);
@@ -53,7 +51,7 @@ export class SeriesNames {
   }
 }
 
-/** The sensors that a user's series lead to, by the hashes of their names. Names that lead nowhere are left out. */
+/** Returns sensors by hash, without names that lead nowhere. */
 export async function findSeries(
   run: RunSql,
   ownerId: number,

@@ -8,7 +8,6 @@ import type { SeriesPoint } from '../protocols/series';
 import type { SeriesMaker } from './series-maker';
 import type { RefusedSeries, SeriesOutcome, SeriesWriter } from './series-writer';
 
-/** Maximum number of refused names in an error. */
 const SHOWN = 3;
 
 /** Stores what agents and devices report under outside names. */
@@ -19,9 +18,8 @@ export class SeriesUploads {
   ) {}
 
   /**
-   * Stores points of the caller's series; they are durable when this resolves. InsufficientScope or Forbidden if some
-   * series may not be made or reached: the points of all others are stored then. TooMany beyond the limit of points per
-   * second, or while too many wait. 413 if the fields of one time are too large together.
+   * Throws InsufficientScope or Forbidden if some series may not be made or reached, after storing all others; TooMany;
+   * 413 if the fields of one time are too large together.
    */
   async store(
     { userId, credential }: Pick<Caller, 'userId' | 'credential'>,
@@ -41,7 +39,7 @@ function asRefusal(error: unknown): never {
   throw error instanceof FieldsTooLarge ? new PlatformError(413, 'too_large', error.message) : error;
 }
 
-/** A session makes sensors on the limit of its user, a token on that of its application, a key on its own. */
+/** A session counts on the limit of its user, a token on its application's, a key on its own. */
 function makerOf(credential: Credential): SeriesMaker | undefined {
   if (credential.kind === 'session') return { by: 'user', limit: CREATE_LIMIT };
   if (!hold(credential.scopes, 'sensors:create') || credential.sensors) return undefined;

@@ -16,49 +16,34 @@ import { leadSeries } from './series-leads';
 import { findOrMakeSeries, type SeriesMaker } from './series-maker';
 import type { SeriesNames } from './series-names';
 
-/** Maximum number of points of one transaction, as of an upload. */
 const POINTS_PER_WRITE = 10_000;
-/**
- * Maximum number of sensors that one transaction makes. It locks the row of its user: with 10,000 other uploads, logins
- * and changes of that user waited for 1.3 s, with 1,000 for 0.2 s.
- */
+/** The transaction locks the user's row: with 10,000, other work of the user waited for 1.3 s, with 1,000 for 0.2 s. */
 const MADE_PER_WRITE = 1_000;
-/** Seconds after which a write that met the deletion of a sensor may be sent again. */
 const RETRY_SECONDS = 1;
 
-/** Whose series get points. */
 export interface SeriesOwner {
   userId: number;
-  /** Makes sensors for new series; without one they are refused. */
+  /** Without a maker new series are refused. */
   maker?: SeriesMaker | undefined;
-  /** True if the credential reaches a sensor; by default it reaches all of the user. */
   reaches?: (sensorId: number) => boolean;
 }
 
 export interface SeriesWriteOptions {
-  /**
-   * Runs in the transaction that stores the points, which is a single one then; again if it is retried. It gets the
-   * names of the series that are refused.
-   */
+  /** Runs in the single transaction of the points; again after a retry. Gets the names of refused series. */
   alongside?: (connection: TransactionConnection, refused: ReadonlySet<string>) => Promise<void>;
 }
 
-/** What was stored when the write has ended. */
+/** Known when the write has ended. */
 export interface SeriesOutcome {
   accepted: number;
-  /** Number of stored points that are dated too far ahead to be evaluated. */
   notEvaluated: number;
   storedMs: number;
-  /** The sensors by the names of their series; only of a single transaction. */
   sensors?: ReadonlyMap<string, number>;
-  /** Set if points of some series were not stored; those of all others were. */
+  /** Series whose points were not stored; all others were. */
   refused?: RefusedSeries;
 }
 
-/**
- * `scope`: there is no maker for new series. `limit`: the maker has made as many as it may. `sensors`: they lead to
- * sensors that the credential does not reach.
- */
+/** `scope`: no maker. `limit`: the maker has made as many as it may. `sensors`: the credential does not reach them. */
 export interface RefusedSeries {
   why: 'scope' | 'limit' | 'sensors';
   names: string[];
@@ -66,7 +51,7 @@ export interface RefusedSeries {
 
 type Wanted = readonly SeriesPoints[];
 
-/** Stores points of series with outside names, and makes the sensors of new series in the same transaction. */
+/** New series get sensors in the same transaction. */
 export class SeriesWriter {
   constructor(
     private readonly names: SeriesNames,
@@ -75,9 +60,8 @@ export class SeriesWriter {
   ) {}
 
   /**
-   * Stores points, at most 10,000 in one transaction; they are durable when this resolves. Points of series that the
-   * owner may not make are left out, and the outcome names them. Throws TooMany or Unavailable if too much waits; then a
-   * part may be stored, and the same points may be sent again.
+   * Stores points, at most 10,000 per transaction. Leaves out and names series that the owner may not make. Throws
+   * TooMany or Unavailable if too much waits: a part may be stored, and the points may be sent again.
    */
   async write(
     owner: SeriesOwner,
@@ -89,12 +73,11 @@ export class SeriesWriter {
     return this.writeEach(owner, partsOfSeries(bySeries(points), most), receivedMs, options);
   }
 
-  /** Leads series of MQTT to other names, in the transaction of the caller, which has read nothing yet. */
+  /** Leads series in the caller's transaction, which has read nothing yet. */
   async lead(connection: TransactionConnection, userId: number, leads: readonly SeriesLead[]): Promise<void> {
     await leadSeries(runOn(connection), userId, 'mqtt', leads);
   }
 
-  /** The last stored values of these series, at most 1,000, by their names. */
   lastValues(userId: number, series: readonly Series[]): Promise<Map<string, string>> {
     return this.names.lastValues(userId, series);
   }
@@ -130,7 +113,7 @@ export class SeriesWriter {
     if (isKnown && !alongside) {
       const placed = place(wanted, known, owner);
       const outcome = await this.writer.write(owner.userId, batchesOf(placed.found, receivedMs));
-      // A sensor may have been deleted meanwhile, and its name with it.
+      // A sensor may have been deleted meanwhile, with its name.
       if (outcome !== 'not-owned') return { ...summarize(placed), ...outcome };
     }
     return this.writeMaking(owner, wanted, receivedMs, options);
@@ -158,7 +141,6 @@ export class SeriesWriter {
   }
 }
 
-/** The points of a write: those whose sensors are known, and the names that were refused. */
 interface Placed {
   found: { sensorId: number; points: SeriesPoints['points'] }[];
   sensors: ReadonlyMap<string, number>;
@@ -207,7 +189,6 @@ function add(one: SeriesOutcome, other: SeriesOutcome): SeriesOutcome {
   };
 }
 
-/** The series in parts of at most so many points. A long series is divided. */
 function* partsOfSeries(all: readonly SeriesPoints[], most: number): Generator<Wanted> {
   let part: SeriesPoints[] = [];
   let size = 0;

@@ -4,7 +4,6 @@ import {
   Delete,
   Get,
   Inject,
-  OperationId,
   Path,
   Put,
   Queries,
@@ -37,7 +36,6 @@ export class SeriesController extends Controller {
    */
   @Get()
   @Security('credential', ['read'])
-  @OperationId('listSeries')
   @SuccessResponse(200, 'A page of series')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(403, 'You can see the sensor, but do not own it', {
@@ -57,7 +55,6 @@ export class SeriesController extends Controller {
    */
   @Get('{id}')
   @Security('credential', ['read'])
-  @OperationId('getSeries')
   @SuccessResponse(200, 'The series')
   @Response<ErrorBody>(404, 'You have no such series')
   async getSeries(@Path() id: string, @Inject() caller: Caller): Promise<SeriesResponse> {
@@ -70,7 +67,6 @@ export class SeriesController extends Controller {
    */
   @Put('{id}')
   @Security('credential', ['write'])
-  @OperationId('updateSeries')
   @SuccessResponse(200, 'The updated series')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(403, 'You can see the sensor, but do not own it', {
@@ -93,7 +89,6 @@ export class SeriesController extends Controller {
    */
   @Delete('{id}')
   @Security('credential', ['write'])
-  @OperationId('deleteSeries')
   @SuccessResponse(200, 'The series was deleted')
   @Response<ErrorBody>(404, 'You have no such series')
   async deleteSeries(@Path() id: string, @Inject() caller: Caller): Promise<EmptyResponse> {

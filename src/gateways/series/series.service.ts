@@ -4,12 +4,12 @@ import { noteSeriesChange } from '../../access/own-sensor-counts';
 import type { SensorAccess } from '../../access/sensor-access';
 import type { Page, PageOf } from '../../edge/paging';
 import { NotFound } from '../../platform/errors';
+import { newestDateSql } from '../../points';
 import type { Database } from '../../storage';
 import { queryPage } from '../../storage/find-page';
 import { SeriesName } from '../../storage/models/series.model';
 import { forUpdate, inTransaction } from '../../storage/transaction';
 
-/** A series with the date of the latest point of its sensor. */
 export interface SeriesRow {
   id: number;
   name: string;
@@ -21,16 +21,14 @@ export interface SeriesRow {
 }
 
 const COLUMNS = `s.id, s.name, s.sensor_id AS sensorId, s.source, s.namespace, s.created_ms AS createdMs,
-  (SELECT MAX(p.date_ms) FROM data_points p WHERE p.sensor_id = s.sensor_id) AS lastMs`;
+  ${newestDateSql('s.sensor_id')} AS lastMs`;
 
-/** Lists the series of a user, and leads them to other sensors. */
 export class SeriesService {
   constructor(
     private readonly database: Database,
     private readonly access: SensorAccess,
   ) {}
 
-  /** A page of the user's series by id, or of those that lead to a sensor. */
   async list(userId: number, page: Page, sensorId?: number): Promise<PageOf<SeriesRow>> {
     if (sensorId !== undefined) await this.access.findOwn(userId, sensorId);
     const ofSensor = sensorId === undefined ? '' : 'AND s.sensor_id = ?';
@@ -44,7 +42,6 @@ export class SeriesService {
     return queryPage(this.database.pool, { page: rows, ...(page.withTotal && { count }) }, toRow);
   }
 
-  /** A series of the user. */
   async find(userId: number, id: number): Promise<SeriesRow> {
     const sql = `SELECT ${COLUMNS} FROM series s WHERE s.owner_id = ? AND s.id = ?`;
     const [[row]] = await this.database.pool.query<RowDataPacket[]>(sql, [userId, id]);
@@ -52,7 +49,7 @@ export class SeriesService {
     return toRow(row);
   }
 
-  /** Leads a series to another sensor of the user. Requests that are being stored may still go to the previous one. */
+  /** Requests that are being stored may still go to the previous sensor. */
   async lead(userId: number, id: number, sensorId: number): Promise<SeriesRow> {
     await inTransaction(this.database.sequelize, async (transaction) => {
       const series = await findOwned(SeriesName, { id, ownerId: userId }, 'the series', forUpdate(transaction));
@@ -63,7 +60,7 @@ export class SeriesService {
     return this.find(userId, id);
   }
 
-  /** Forgets a name. Its sensor and its data remain; the name makes another sensor when it comes again. */
+  /** Sensor and data remain; the name makes another sensor when it comes again. */
   async delete(userId: number, id: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
       const deleted = await SeriesName.destroy({ where: { id, ownerId: userId }, transaction });

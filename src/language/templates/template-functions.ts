@@ -4,13 +4,10 @@ import { readNumber } from '../sensor-value';
 import { dateIn, roundedTo } from '../text-functions';
 
 const MAX_DIGITS = 15;
-/** The range of dates in JavaScript, in seconds. */
+/** Range of JavaScript's dates, in seconds. */
 const MAX_SECONDS = 8.64e12;
 
-/**
- * The functions that templates have in addition to those of expressions. `local` gets the time zone as a second
- * argument, which templates do not write.
- */
+/** `local` gets the time zone as a second, unwritten argument. */
 export const TEMPLATE_FUNCTIONS: Readonly<Record<string, (...items: Operand[]) => Operand>> = Object.assign(
   Object.create(null),
   {
@@ -24,7 +21,7 @@ export const TEMPLATE_FUNCTIONS: Readonly<Record<string, (...items: Operand[]) =
   },
 );
 
-/** Number of arguments that a template writes. */
+/** Numbers of written arguments. */
 export const TEMPLATE_ARGUMENTS: ReadonlyMap<string, number> = new Map([
   ['iso', 1],
   ['local', 1],
@@ -35,18 +32,17 @@ export const TEMPLATE_ARGUMENTS: ReadonlyMap<string, number> = new Map([
   ['cut', 2],
 ]);
 
-/** Counted again with what it has grown by. A function for each character would take 100 times as long. */
+/** A function for each character would take 100 times as long. */
 function escaped(text: string): string {
   return textOf(text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;'));
 }
 
-/** No reader of Markdown finds a link across it, and no reader sees it. */
+/** Invisible, and ends a link for readers of Markdown. */
 const NO_LINK = '\u200b';
 
 /**
- * A text for a service that reads Markdown: a backslash stands before each of the `marks`, and a character of no width
- * before what could be the address of a link. Not every service reads a backslash before brackets. The link
- * `<address|text>` gets a blank, because a character of no width could be part of the address.
+ * Puts a backslash before `marks`, and `NO_LINK` before what could begin an address: not every service reads a
+ * backslash before brackets. `<address|text>` gets a blank: a character of no width could be part of the address.
  */
 function withoutMarkdown(text: string, marks: string): string {
   const escaped =
@@ -54,7 +50,6 @@ function withoutMarkdown(text: string, marks: string): string {
   return textOf(escaped.replace(/\](?=\\?[([:])/g, `]${NO_LINK}`).replace(/<(?=[^\s<>|]+\|)/g, '< '));
 }
 
-/** The first `length` characters; with `…` as the last one if the text is longer. */
 function cut(text: string, length: number): string {
   let end = 0;
   let kept = 0;
@@ -66,7 +61,6 @@ function cut(text: string, length: number): string {
   return end >= text.length ? text : `${text.slice(0, kept)}…`;
 }
 
-/** The text that a template inserts for the result of an expression. */
 function textOf(value: Operand): string {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (typeof value !== 'string') throw new CannotEvaluate('a list, an object or nothing where a text is needed');

@@ -1,3 +1,4 @@
+import { startOf } from '../../platform/start-of';
 import type { Steps } from '../../platform/steps';
 import type { CompiledExpression, Evaluated, Variables } from '../compiled-expression';
 import { visitedItems } from '../evaluation-cost';
@@ -6,7 +7,6 @@ import { tokensOf } from '../expression-tokens';
 import { renderWord, type TextValues, type Word, whyEmptyWord, wordIn } from '../notification-text';
 import { TEMPLATE_ARGUMENTS } from './template-functions';
 
-/** The variables that a template may name. */
 const TEMPLATE_VARIABLES = [
   ...[
     'text',
@@ -34,23 +34,22 @@ const OPTIONS = {
   functions: TEMPLATE_ARGUMENTS,
   zoned: 'local',
 };
-/** An expression in braces. Braces inside a string constant belong to the constant. */
+/** Braces inside a string constant belong to the constant. */
 const INSERTION = /\{\{((?:[^"}]|"(?:[^"\\]|\\.)*"|\}(?!\}))*)\}\}/suy;
 
-/** Maximum number of characters that the values of one request may have together; the rest is cut off. */
+/** Characters of all values of one request; the rest is cut off. */
 const MAX_INSERTED = 65_536;
 const MAX_PROBLEMS = 5;
-/** Maximum number of items that the expressions of one request visit together, before the last one. */
 const MAX_VISITED_ITEMS = 100_000;
 
-/** The values of one request, and what is left of its bounds. Every template of the request gets the same one. */
+/** The values of one request and what is left of its bounds, shared by its templates. */
 export class Rendering {
-  /** Why expressions could not be evaluated, without repetitions. */
+  /** Why expressions failed, without repetitions. */
   readonly problems = new Set<string>();
   private room = MAX_INSERTED;
   private visited = 0;
 
-  /** `shown` has the values as texts show them, `variables` as expressions read them. */
+  /** `shown` for texts, `variables` for expressions. */
   constructor(
     readonly shown: TextValues,
     private readonly variables: Variables,
@@ -60,7 +59,6 @@ export class Rendering {
     if (this.problems.size < MAX_PROBLEMS) this.problems.add(problem);
   }
 
-  /** Evaluates an expression, unless the previous ones have used up the bound of the request. */
   evaluate(expression: CompiledExpression): Evaluated<number | string | boolean> {
     if (this.visited > MAX_VISITED_ITEMS) return { ok: false, error: 'the templates of the request are too expensive' };
     const result = expression.evaluateToValue(this.variables);
@@ -68,15 +66,13 @@ export class Rendering {
     return result;
   }
 
-  /** The text, or the part of it for which there is room. */
   take(text: string): string {
-    const taken = text.length <= this.room ? text : text.slice(0, this.room).replace(/[\ud800-\udbff]$/, '');
+    const taken = startOf(text, this.room);
     this.room -= taken.length;
     return taken;
   }
 }
 
-/** Where and why a template cannot be used. */
 export interface TemplateProblem {
   error: string;
   /** 0-based, in the text of the template. */
@@ -88,11 +84,11 @@ interface Insertion {
   expression: CompiledExpression;
 }
 
-/** A text with expressions in double braces. Renders in one pass: inserted text is not searched for templates. */
+/** Inserted text is not searched for expressions. */
 export class Template {
   private constructor(private readonly parts: readonly (string | Insertion)[]) {}
 
-  /** Checks the text, and that it reads no other secrets than these if they are given. */
+  /** The text may read no other secrets than `secrets`, if given. */
   static compile(text: string, secrets?: ReadonlySet<string>): { template: Template } | { problem: TemplateProblem } {
     const parts: (string | Insertion)[] = [];
     let at = 0;
@@ -110,7 +106,6 @@ export class Template {
     return { template: new Template([...parts, text.slice(at)].filter((part) => part !== '')) };
   }
 
-  /** Number of expressions. */
   get size(): number {
     return this.parts.filter((part) => typeof part !== 'string').length;
   }
@@ -123,7 +118,7 @@ export class Template {
     );
   }
 
-  /** The text with its values, a step for each expression; `encode` is applied to each value. */
+  /** One step per expression. `encode` is applied to each value. */
   *render(rendering: Rendering, encode: (value: string) => string = (value) => value): Steps<string> {
     const texts: string[] = [];
     for (const part of this.parts) {
@@ -133,12 +128,11 @@ export class Template {
     return texts.join('');
   }
 
-  /** The text with a mark in the place of each expression. */
   renderMarks(mark: string): string {
     return this.parts.map((part) => (typeof part === 'string' ? part : mark)).join('');
   }
 
-  /** The number of a template that consists of one call of `number`; undefined for any other template. */
+  /** The number, if the template is one call of `number`; otherwise undefined. */
   numberIn(rendering: Rendering): number | null | undefined {
     const [only, ...others] = this.parts;
     if (only === undefined || typeof only === 'string' || others.length > 0) return undefined;
@@ -157,7 +151,6 @@ function insert(insertion: Insertion, rendering: Rendering): string {
   return rendering.take(text);
 }
 
-/** The result of an expression. One that cannot be evaluated is noted. */
 function evaluate({ source, expression }: Insertion, rendering: Rendering): number | string | boolean | undefined {
   const result = rendering.evaluate(expression);
   if (result.ok) return result.value;
@@ -165,7 +158,6 @@ function evaluate({ source, expression }: Insertion, rendering: Rendering): numb
   return undefined;
 }
 
-/** The first mention of a secret that is not one of these. */
 function unknownSecret(source: string, secrets: ReadonlySet<string>): TemplateProblem | undefined {
   for (const { kind, value, path, position } of tokensOf(source)) {
     if (kind !== 'name' || value !== 'secrets') continue;

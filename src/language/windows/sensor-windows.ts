@@ -7,43 +7,33 @@ import { putAt, WindowColumn } from './window-column';
 import { computeWindow, MAX_WINDOW_BYTES, MAX_WINDOW_POINTS, SHORT_VALUE_BYTES } from './window-functions';
 import { whyNotKept } from './window-storage';
 
-/** Computes the windows of an expression. Throws CannotEvaluate if a window has no result. */
 export interface PointWindows {
-  /** The result of the window function for a window that ends at `atMs`. */
+  /** The window ends at `atMs`. Throws CannotEvaluate without a result. */
   valueOf(window: CompiledWindow, atMs: number): number;
 }
 
-/** A stored point. A long value that was not read has only its size, in bytes. */
+/** A long value that was not read has only its size, in bytes. */
 export type StoredPoint = { dateMs: number } & ({ value: string } | { value: null; bytes: number });
 
-/**
- * Maximum size of the windows of one sensor, in bytes: 5,000 points with the numbers of 98 different `x`, or texts of
- * half as many.
- */
+/** Bytes per sensor: 5,000 points with the numbers of 98 different `x`, or half as many texts. */
 const MAX_HELD_BYTES = 4_000_000;
 const BYTES_OF_WINDOWS = 1_000;
-/** Number of values after which a step ends. */
 const VALUES_PER_STEP = 64;
 
-/** How the values of a sensor are read for its windows. */
 export interface WindowSensor {
   dataType: string;
-  /** For how many days it keeps its points: 0 if it stores none, null if all. */
+  /** 0 stores none, null keeps all. */
   keptDays: RetentionDays;
-  /** The variables of `x` at a point. By default the value is `sensor_data_value`. */
   variablesOf?: (value: ExpressionValue) => Variables;
 }
 
 const asDataValue = (value: ExpressionValue): Variables => ({ sensor_data_value: value });
 
-/**
- * The stored points of one sensor by date, with the values of each `x` that its windows use. Points may be added in any
- * order; a point replaces the one of its date.
- */
+/** Points come in any order; one replaces the point of its date. */
 export class SensorWindows implements PointWindows {
   private dates: number[] = [];
   private readonly columns = new Map<string, WindowColumn>();
-  /** Sizes of the long values, in bytes; 0 for others. Absent as long as there is none. */
+  /** In bytes; 0 for short values. Absent while there is none. */
   private longBytes: number[] | undefined;
   private droppedMs = Number.NEGATIVE_INFINITY;
   private problem: string | undefined;
@@ -56,50 +46,44 @@ export class SensorWindows implements PointWindows {
     for (const { key, x } of windows) if (!this.columns.has(key)) this.columns.set(key, new WindowColumn(x));
   }
 
-  /** Number of points. */
   get size(): number {
     return this.dates.length;
   }
 
-  /** Approximate size in memory. */
+  /** Approximate memory. */
   get bytes(): number {
     return BYTES_OF_WINDOWS + this.size * this.pointBytes;
   }
 
-  /** False while `fill` has put a part of a point. */
   get isWhole(): boolean {
     return this.whole;
   }
 
-  /** The date of the newest point. */
   get newestMs(): number {
     return this.dates.at(-1) ?? Number.NEGATIVE_INFINITY;
   }
 
-  /** True if no window has a result any more, because the points were too many. */
   get hasFailed(): boolean {
     return this.problem !== undefined;
   }
 
-  /** The date of the newest point that was dropped. No window that begins earlier can be computed. */
+  /** Points up to this date were dropped. No window that begins earlier can be computed. */
   get completeAfterMs(): number {
     return this.droppedMs;
   }
 
-  /** True if these windows can be computed, once their points are put. */
   covers(windows: readonly CompiledWindow[]): boolean {
     return windows.every(({ key }) => this.columns.has(key));
   }
 
-  /** Puts one point at once. */
   put(point: StoredPoint): void {
     const steps = this.fill([point]);
     while (!steps.next().done);
   }
 
   /**
-   * Puts points in steps of some milliseconds at most. Call `next` until it is done, or until the last point that was
-   * begun is whole: before that no window may be computed. If they would need too much memory, all points are dropped, and windows have no result.
+   * Puts points in steps of milliseconds. Before computing a window, run to the end or until `isWhole`. Drops all
+   * points if they need too much memory.
    */
   *fill(points: readonly StoredPoint[]): Steps<void> {
     this.requireRoom(points.length);
@@ -125,10 +109,10 @@ export class SensorWindows implements PointWindows {
     }
   }
 
-  /** Drops points that no window ending after `atMs` needs: those that are too old, and those beyond the maximum. */
+  /** Points that no window ending after `atMs` needs: too old, or beyond the maximum. */
   dropBefore(atMs: number): void {
     const end = Math.max(this.firstAfter(atMs), this.size - MAX_WINDOW_POINTS - 1);
-    // Moving the other points costs as much as they are, so an eighth of all points is dropped at a time.
+    // Moving the rest costs as much as it holds, so an eighth of all points is dropped at a time.
     if (end * 8 <= this.size) return;
     this.droppedMs = this.dates.splice(0, end).at(-1) ?? this.droppedMs;
     this.longBytes?.splice(0, end);
@@ -146,7 +130,6 @@ export class SensorWindows implements PointWindows {
     return computeWindow(window, { dates: this.dates, column, start, end }, atMs);
   }
 
-  /** Size of one point with its values in memory, in bytes. */
   private get pointBytes(): number {
     let bytes = this.longBytes ? 16 : 8;
     for (const column of this.columns.values()) bytes += column.pointBytes;
@@ -161,7 +144,6 @@ export class SensorWindows implements PointWindows {
     this.columns.clear();
   }
 
-  /** Makes room for a point, and finds its index: behind it if the point of its date is replaced. */
   private takeDate(dateMs: number, bytes: number): { at: number; isKnown: boolean } {
     const at = this.firstAfter(dateMs);
     const isKnown = this.dates[at - 1] === dateMs;
@@ -177,7 +159,6 @@ export class SensorWindows implements PointWindows {
     throw new CannotEvaluate(`values of more than ${MAX_WINDOW_BYTES} bytes within ${seconds} seconds, for "${name}"`);
   }
 
-  /** The index of the first point after this date. */
   private firstAfter(dateMs: number): number {
     const { dates } = this;
     let [low, high] = [0, dates.length];
@@ -190,7 +171,7 @@ export class SensorWindows implements PointWindows {
   }
 }
 
-/** Size of a long value in bytes; 0 for a short one. */
+/** 0 for a short value. */
 function longBytesOf(value: string): number {
   if (value.length * 3 <= SHORT_VALUE_BYTES) return 0;
   const bytes = Buffer.byteLength(value);

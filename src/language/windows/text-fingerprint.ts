@@ -1,15 +1,11 @@
 import { hash } from 'node:crypto';
 
-/** A longer text is hashed faster by the library. */
 const SHORT_TEXT = 64;
 const HEX_DIGITS = 13;
 const UPPER = 0x10_0000;
 const LOWER = 0x1_0000_0000;
 
-/**
- * A number from 1 to 2^52 for a text. Two different texts have the same one with a probability of 1 in 4e15, so texts
- * may be compared by it.
- */
+/** 1 to 2^52. Different texts collide with a probability of 1 in 4e15. */
 export function fingerprintOf(text: string): number {
   if (text.length <= SHORT_TEXT) return mixed(text) + 1;
   return Number.parseInt(hash('sha1', text, 'hex').slice(0, HEX_DIGITS), 16) + 1;

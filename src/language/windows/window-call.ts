@@ -1,6 +1,5 @@
 import { SyntaxProblem, type Token } from '../expression-tokens';
 
-/** The arguments of each window function, in order. `x` is an expression, the others are constants, `dip` may be left out. */
 const SIGNATURES = {
   avg_over_time: ['x', 'seconds'],
   min_over_time: ['x', 'seconds'],
@@ -19,14 +18,13 @@ const SIGNATURES = {
 
 export type WindowFunction = keyof typeof SIGNATURES;
 
-/** All window functions. */
 export const WINDOW_FUNCTIONS: readonly string[] = Object.keys(SIGNATURES);
 
-/** The parameter of a counter that never dips: each step back is a restart. */
+/** The `dip` of a counter that never dips: each step back is a restart. */
 export const NO_DIPS = -1;
-/** Maximum length of a window, in seconds: 31 days. */
+/** 31 days. */
 const MAX_WINDOW_SECONDS = 2_678_400;
-/** Maximum of the time ahead of `predict_linear`, in seconds: ten years. */
+/** Ten years. */
 const MAX_AHEAD_SECONDS = 315_360_000;
 
 const CONSTANTS = {
@@ -36,14 +34,11 @@ const CONSTANTS = {
   dip: { takes: 'a number, at least 0', min: 0, max: Number.MAX_VALUE },
 } as const;
 
-/** The call of a window function, as it is written in an expression. */
 export interface WrittenWindow {
   name: WindowFunction;
-  /** The tokens of `x`, and an end token. */
+  /** The last token is an end token. */
   inner: Token[];
-  /** Length of the window. */
   seconds: number;
-  /** As in `WindowCall`. */
   parameter: number;
 }
 
@@ -51,10 +46,7 @@ export function isWindowFunction(name: string): name is WindowFunction {
   return Object.hasOwn(SIGNATURES, name);
 }
 
-/**
- * Reads the call whose name is the token at `at` and whose open bracket is the next one. Returns the index of the token
- * behind the call. Throws SyntaxProblem if the call is incomplete, or an argument is missing or no constant.
- */
+/** Returns the index behind the call whose name is at `at`. Throws SyntaxProblem. */
 export function readWindow(
   tokens: readonly Token[],
   at: number,
@@ -78,7 +70,6 @@ export function readWindow(
   return { window, next };
 }
 
-/** Splits the arguments at their commas. Each list of tokens ends with an end token at the position of its separator. */
 function argumentsFrom(tokens: readonly Token[], start: number): { parts: Token[][]; next: number } {
   const parts: Token[][] = [];
   for (let from = start; ; ) {
@@ -93,7 +84,6 @@ function argumentsFrom(tokens: readonly Token[], start: number): { parts: Token[
   }
 }
 
-/** The index of the next comma or closing bracket that is not in inner brackets, or of the end. */
 function separatorFrom(tokens: readonly Token[], start: number): number {
   let depth = 0;
   for (let at = start; at < tokens.length - 1; at += 1) {

@@ -5,12 +5,11 @@ import type { WindowColumn } from './window-column';
 /** Maximum number of stored points in a window. */
 export const MAX_WINDOW_POINTS = 5_000;
 
-/** Maximum size of the long values in a window, in bytes. It bounds what is read for one point. */
 export const MAX_WINDOW_BYTES = 8_000_000;
-/** A longer value is a long one. */
+/** Longer values are long ones. */
 export const SHORT_VALUE_BYTES = 250;
 
-/** The points of a window, in order of date: those from index `start` to `end`, exclusive. */
+/** Points in order of date, from `start` to `end` (exclusive). */
 export interface WindowPart {
   /** In ms. */
   dates: readonly number[];
@@ -19,26 +18,25 @@ export interface WindowPart {
   end: number;
 }
 
-/** A window function with its constants. */
 export interface WindowCall {
   name: WindowFunction;
   seconds: number;
   /**
-   * The quantile of `quantile_over_time`, the seconds ahead of `predict_linear`, the `dip` of `increase` and `rate`
-   * (`NO_DIPS` without one); 0 for all others.
+   * The quantile, the seconds ahead of `predict_linear`, or the `dip` of `increase` and `rate` (`NO_DIPS` without one);
+   * otherwise 0.
    */
   parameter: number;
 }
 
-// The numbers of the window that is being computed, in order of date. Shared, because computing is synchronous.
+// Numbers of the computed window by date. Shared, because computing is synchronous.
 const numbers = new Float64Array(MAX_WINDOW_POINTS);
-/** Their dates, in seconds before the end of the window: 0 or negative. */
+/** Dates of `numbers`, in seconds before the end of the window: 0 or negative. */
 const seconds = new Float64Array(MAX_WINDOW_POINTS);
 
-/** Computes a function of the first `count` shared numbers. */
+/** Reads the first `count` shared numbers. */
 type Compute = (count: number, parameter: number) => number;
 
-/** Each function of numbers, with the fewest numbers that it needs. */
+/** Functions of numbers, with the fewest numbers that they need. */
 const FUNCTIONS: Record<Exclude<WindowFunction, 'count_over_time' | 'changes'>, [fewest: number, compute: Compute]> = {
   sum_over_time: [0, sum],
   avg_over_time: [1, mean],
@@ -53,10 +51,7 @@ const FUNCTIONS: Record<Exclude<WindowFunction, 'count_over_time' | 'changes'>, 
   predict_linear: [2, predict],
 };
 
-/**
- * Computes a window function for a window that ends at `atMs`. The result depends on the points alone, in order of date,
- * and not on how they came to be there. Throws CannotEvaluate if the window holds too many points or too few numbers.
- */
+/** The window ends at `atMs`. Throws CannotEvaluate for too many points or too few numbers. */
 export function computeWindow(
   { name, seconds: length, parameter }: WindowCall,
   part: WindowPart,
@@ -126,12 +121,11 @@ function sum(count: number): number {
   return sumOfDistances(count, 0);
 }
 
-/** Exact for equal numbers, because their distances from the first one are 0. */
+/** Exact for equal numbers: their distances from the first one are 0. */
 function mean(count: number): number {
   return first() + sumOfDistances(count, first()) / count;
 }
 
-/** Adds up the distances of the numbers from `origin`, and adds the errors of rounding at the end. */
 function sumOfDistances(count: number, origin: number): number {
   let [total, lost] = [0, 0];
   for (let at = 0; at < count; at += 1) {
@@ -149,7 +143,7 @@ function reduce(count: number, choose: (a: number, b: number) => number): number
   return chosen;
 }
 
-/** The standard deviation of all numbers, divided by their count. */
+/** Standard deviation of the whole population. */
 function deviation(count: number): number {
   const center = mean(count);
   let squares = 0;
@@ -157,7 +151,7 @@ function deviation(count: number): number {
   return Math.sqrt(squares / count);
 }
 
-/** Between two numbers, the quantile is interpolated. Sorts the shared numbers. */
+/** Interpolates between two numbers. Sorts the shared numbers. */
 function quantile(count: number, share: number): number {
   const sorted = numbers.subarray(0, count).sort();
   const rank = share * (count - 1);
@@ -167,17 +161,17 @@ function quantile(count: number, share: number): number {
   return weight === 0 ? low : low * (1 - weight) + high * weight;
 }
 
-/** A step up to at least this many times the number before it ends a dip: a counter that restarted does not return at once. */
+/** A step up to this many times the number before it ends a dip: a restarted counter does not return at once. */
 const RETURN_FACTOR = 2;
 
 /**
- * The sum of all steps up. A number below the previous one is a counter that restarted from 0, unless it may dip: then a
- * step back of at most `dip` counts as 0, and so does a larger one from which the counter returns at once.
+ * Sum of all steps up. A lower number is a restart from 0. A counter that may dip also has steps back that count as 0:
+ * of at most `dip`, or larger with an immediate return.
  */
 function increase(count: number, dip: number): number {
   let total = 0;
   let high = first();
-  /** The number and the total before the counter fell, for as long as it may return. */
+  /** Number and total before the fall, while the counter may return. */
   let fallen: { high: number; total: number } | undefined;
   for (let at = 1; at < count; at += 1) {
     const [previous, value] = [numbers[at - 1] ?? 0, numbers[at] ?? 0];
@@ -203,7 +197,7 @@ function predict(count: number, ahead: number): number {
   return atEnd + slope * ahead;
 }
 
-/** The line of least squares: its slope per second, and its height at the end of the window. */
+/** Least squares: slope per second, and height at the end of the window. */
 function regression(count: number): { slope: number; atEnd: number } {
   let time = 0;
   for (let at = 0; at < count; at += 1) time += seconds[at] ?? 0;

@@ -4,10 +4,9 @@ import { tokensOf } from '../expression-tokens';
 import type { PointWindows } from './sensor-windows';
 import { isWindowFunction, readWindow } from './window-call';
 
-/** The results of window functions at one point, by their calls. Calls without a result are absent. */
+/** Results by call; absent without a result. */
 export type CallResults = Readonly<Record<string, number>>;
 
-/** The results of window functions for windows that end at `atMs`. */
 export function resultsAt(windows: readonly CompiledWindow[], points: PointWindows, atMs: number): CallResults {
   const results: Record<string, number> = {};
   for (const window of windows) {
@@ -20,14 +19,14 @@ export function resultsAt(windows: readonly CompiledWindow[], points: PointWindo
   return results;
 }
 
-/** The result of a window function. Throws Error if it is not among the results. */
+/** Throws Error if there is none. */
 export function resultOf(window: CompiledWindow, results: CallResults): number {
   const result = results[callOf(window)];
   if (result === undefined) throw new Error(`the points of "${window.name}" are not given`);
   return result;
 }
 
-/** Where the calls of window functions stand in a checked expression, in order. */
+/** Where window calls stand in a checked expression, in order. */
 export function callsIn(expression: string): { start: number; end: number }[] {
   const tokens = tokensOf(expression);
   const calls: { start: number; end: number }[] = [];

@@ -1,9 +1,6 @@
 const DAY_SECONDS = 86_400;
 
-/**
- * Why a window of this length cannot be computed on a sensor that keeps its points for so many days: 0 if it stores none,
- * null if it keeps all. Undefined if it can.
- */
+/** Why a window of this length does not fit the retention (0 stores none, null keeps all); undefined if it does. */
 export function whyNotKept(seconds: number, keptDays: number | null): string | undefined {
   if (keptDays === null || seconds <= keptDays * DAY_SECONDS) return undefined;
   if (keptDays === 0) return 'the sensor stores no data points, which a window needs';

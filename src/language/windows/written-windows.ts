@@ -1,28 +1,25 @@
 import type { CompiledWindow } from '../compiled-expression';
 import { compileExpression } from '../expression';
 
-/** The expressions of a trigger. */
 export interface TriggerExpressions {
   expression: string | null;
   resolveExpression?: string | null;
 }
 
-/** Maximum number of different `x` in the window functions of a sensor's triggers, or of a formula. */
+/** Maximum number of different `x` in the windows of a sensor's triggers, or of a formula. */
 export const MAX_DIFFERENT_X = 20;
-/** Why more of them are refused. */
 export const TOO_MANY_X = `uses more than ${MAX_DIFFERENT_X} different "x" in its window functions`;
 
-/** True if these windows use too many different `x`. */
 export function hasManyX(windows: readonly CompiledWindow[]): boolean {
   return new Set(windows.map(({ key }) => key)).size > MAX_DIFFERENT_X;
 }
 
-/** The window functions of a trigger's expressions; none of an expression that cannot be compiled. */
+/** None for an expression that does not compile. */
 export function windowsOf({ expression, resolveExpression }: TriggerExpressions): readonly CompiledWindow[] {
   return [...windowsIn(expression), ...windowsIn(resolveExpression)];
 }
 
-/** Length of the longest window of a trigger's expressions, in seconds; 0 without windows. */
+/** In seconds; 0 without windows. */
 export function longestWindow(expressions: TriggerExpressions): number {
   return windowsOf(expressions).reduce((longest, { seconds }) => Math.max(longest, seconds), 0);
 }

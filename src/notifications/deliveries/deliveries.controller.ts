@@ -2,7 +2,6 @@ import {
   Controller,
   Get,
   Inject,
-  OperationId,
   Path,
   Post,
   Queries,
@@ -46,7 +45,6 @@ export class DeliveriesController extends Controller {
    */
   @Get()
   @Security('credential', ['read'])
-  @OperationId('listDeliveries')
   @SuccessResponse(200, 'A page of deliveries')
   @Response<ErrorBody>(400, 'Invalid input')
   async listDeliveries(@Queries() query: DeliveryListQuery, @Inject() caller: Caller): Promise<DeliveriesResponse> {
@@ -61,7 +59,6 @@ export class DeliveriesController extends Controller {
    */
   @Get('{id}')
   @Security('credential', ['read'])
-  @OperationId('getDelivery')
   @SuccessResponse(200, 'The delivery')
   @Response<ErrorBody>(404, 'You have no such delivery')
   async getDelivery(@Path() id: string, @Inject() caller: Caller): Promise<DeliveryInFullResponse> {
@@ -76,7 +73,6 @@ export class DeliveriesController extends Controller {
    */
   @Post('{id}/redeliver')
   @Security('credential', ['write'])
-  @OperationId('redeliver')
   @SuccessResponse(200, 'The delivery is pending again')
   @Response<ErrorBody>(404, 'You have no such delivery')
   @Response<ErrorBody>(409, 'The notification is switched off, or the recipient of its mails does not want them', {

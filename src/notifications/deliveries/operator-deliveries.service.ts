@@ -3,6 +3,7 @@ import type { Clock } from '../../platform/clock';
 import { parseUrl } from '../../platform/parse-url';
 import { partsOf } from '../../platform/parts-of';
 import { ROWS_PER_STATEMENT } from '../../storage/knobs';
+import { IS_FREE } from '../delivery/delivery-rows';
 import { MAY_COME_EARLY } from '../delivery/escalations';
 import type { RedeliveriesService } from './redeliveries.service';
 
@@ -72,7 +73,7 @@ export class OperatorDeliveriesService {
       await this.pool.query(
         `UPDATE deliveries SET next_attempt_ms = ?
          WHERE id IN (?) AND status = 'pending' AND next_attempt_ms > ? AND ${MAY_COME_EARLY}
-           AND (claimed_until_ms IS NULL OR claimed_until_ms <= ?)`,
+           AND ${IS_FREE}`,
         [nowMs, some, nowMs, nowMs],
       );
     }

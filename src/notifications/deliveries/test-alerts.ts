@@ -3,6 +3,7 @@ import { DEFAULT_SEVERITY } from '../../edge/severity';
 import { unitOf } from '../../language/measured-value';
 import { Sample, type TextValues } from '../../language/notification-text';
 import { sampleValue } from '../../language/sample-value';
+import { newestPoint } from '../../points';
 import type { Alert } from '../delivery/alert';
 import { SOURCE_COLUMNS, type SourceRow, sourcesOf } from '../delivery/alerts';
 import { type FiringVariables, firingVariables } from '../delivery/firing-variables';
@@ -53,10 +54,7 @@ export function composeSample(nowMs: number): Required<TestAlert> {
 }
 
 async function ofConnection(pool: Pool, row: ConnectedRow, nowMs: number): Promise<Alert> {
-  const [[point]] = await pool.query<(RowDataPacket & { value: string; dateMs: number })[]>(
-    'SELECT value, date_ms AS dateMs FROM data_points WHERE sensor_id = ? ORDER BY date_ms DESC LIMIT 1',
-    [row.sensorId],
-  );
+  const point = await newestPoint(pool, row.sensorId);
   const { lastValue, lastDateMs } = row;
   const lastEvaluated = lastValue === null || lastDateMs === null ? null : { value: lastValue, dateMs: lastDateMs };
   const latest = point ?? lastEvaluated;

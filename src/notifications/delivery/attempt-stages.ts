@@ -112,7 +112,7 @@ async function build(
   const alert = await findAlert(pool, row, { nowMs: clock.now(), compute });
   const digest = await findDigest(pool, row, compute);
   const names = await findEventNames(pool, row);
-  if (digest?.count === 0) return { kind: 'refused', reason: 'what it held was deleted' };
+  if (digest?.count === 0) return { kind: 'refused', reason: 'its alerts were deleted' };
   const firstMailId = await findFirstMail(pool, row, alert);
   const { unsubscribeUrl, acknowledgeUrl } = context;
   const extras = { unsubscribeUrl, acknowledgeUrl, firstMailId, alert, digest, names };

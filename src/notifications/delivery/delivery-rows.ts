@@ -49,6 +49,9 @@ export interface NewDelivery {
   createdMs: number;
 }
 
+/** True if no worker has the lease of a delivery at a time, which is its value. */
+export const IS_FREE = '(claimed_until_ms IS NULL OR claimed_until_ms <= ?)';
+
 /** How long a critical alert may wait before its owner is notified. */
 const LATE_AFTER_MS = 5 * 60_000;
 
@@ -142,6 +145,25 @@ export async function readNudges(run: RunSql, condition: string, values: unknown
   return (rows as unknown as NudgeRow[]).map(nudgeOf); // the columns are those of a `NudgeRow`
 }
 
+/** The nudges of the deliveries of these firings, without those that wait for their episode. One statement. */
+export async function readNudgesOfFirings(
+  connection: PoolConnection,
+  firingIds: readonly number[],
+): Promise<DeliveryNudge[]> {
+  const [rows] = await connection.query<(RowDataPacket & NudgeRow)[]>(
+    `SELECT ${NUDGE_COLUMNS} FROM deliveries WHERE firing_id IN (?) AND escalation = FALSE ORDER BY id`,
+    [firingIds],
+  );
+  return rows.map(nudgeOf);
+}
+
+/** True if a firing was delivered to a notification, or is being delivered. */
+export async function wasDelivered(pool: Pool, firingId: number, notificationId: number): Promise<boolean> {
+  const sql = 'SELECT id FROM deliveries WHERE firing_id = ? AND notification_id = ? AND NOT resolved';
+  const [rows] = await pool.query<RowDataPacket[]>(sql, [firingId, notificationId]);
+  return rows.length > 0;
+}
+
 /**
  * True if a delivery is sent although its notification is disabled. This holds for deliveries without a trigger or
  * event, except digests and probes: tests, and notices to the owner about the notification itself.
@@ -228,8 +250,7 @@ export async function deleteDeliveries(
   { unclaimedAtMs }: { unclaimedAtMs?: number } = {},
 ): Promise<{ deleted: number; isComplete: boolean }> {
   if (ids.length === 0) return { deleted: 0, isComplete: true };
-  const [or, instants] =
-    unclaimedAtMs === undefined ? ['', []] : [' OR claimed_until_ms IS NULL OR claimed_until_ms <= ?', [unclaimedAtMs]];
+  const [or, instants] = unclaimedAtMs === undefined ? ['', []] : [` OR ${IS_FREE}`, [unclaimedAtMs]];
   return inPoolTransaction(pool, async (connection) => {
     const [rows] = await connection.query<(RowDataPacket & { id: number })[]>(
       `SELECT id FROM deliveries WHERE id IN (?) AND (status <> 'pending'${or}) ORDER BY id FOR UPDATE`,

@@ -10,6 +10,13 @@ export const IS_WAITING = "escalation AND status = 'pending' AND attempts = 0 AN
 /** Selects the deliveries that may be made due before their time: all but the ones that wait for an episode. */
 export const MAY_COME_EARLY = '(escalation = FALSE OR attempts > 0)';
 
+/**
+ * True if the first firing `f` of an episode was muted and has deliveries: they wait for the end of the mute, or were
+ * sent then.
+ */
+export const IS_DEFERRED =
+  '(f.muted AND EXISTS (SELECT 1 FROM deliveries d WHERE d.firing_id = f.id AND d.resolved = FALSE))';
+
 /** True if deliveries wait for the episode of a first firing `f`. */
 export const HAS_WAITING = `EXISTS (SELECT 1 FROM deliveries d WHERE d.firing_id = f.id AND d.escalation AND d.status = 'pending')`;
 

@@ -5,6 +5,7 @@ import { valuesById } from '../../storage/slices';
 import type { Attempt, DeliveryRow, Lease, Wait } from './attempt';
 import { channelOf } from './channels';
 import { NOTIFICATION_COLUMNS, withKept } from './deleted-notifications';
+import { IS_FREE } from './delivery-rows';
 
 /** Applied to leases with a permit: only those attempts reach a receiver. */
 const NOT_PAUSED = 'NOT EXISTS (SELECT 1 FROM paused_receivers o WHERE o.receiver = deliveries.receiver)';
@@ -98,7 +99,7 @@ async function writeLeases(pool: Pool, leases: readonly Lease[], nowMs: number):
     const [result] = await pool.query<ResultSetHeader>(
       `UPDATE deliveries SET claimed_until_ms = ?, begun = LEAST(begun + 1, 100), waits_for = NULL, ${leased.sql}
        WHERE id IN (?) AND status = 'pending' AND ${unchanged.sql} AND next_attempt_ms <= ?
-         AND (claimed_until_ms IS NULL OR claimed_until_ms <= ?)${index === 0 ? ` AND ${NOT_PAUSED}` : ''}`,
+         AND ${IS_FREE}${index === 0 ? ` AND ${NOT_PAUSED}` : ''}`,
       [nowMs + LEASE_MS, ...leased.values, ids, ...unchanged.values, nowMs, nowMs],
     );
     written += result.affectedRows;
@@ -128,7 +129,7 @@ export async function postpone(
 ): Promise<void> {
   await pool.query(
     `UPDATE deliveries SET next_attempt_ms = ?, waits_for = ?
-     WHERE id = ? AND status = 'pending' AND next_attempt_ms <= ? AND (claimed_until_ms IS NULL OR claimed_until_ms <= ?)`,
+     WHERE id = ? AND status = 'pending' AND next_attempt_ms <= ? AND ${IS_FREE}`,
     [untilMs, reason === '' ? null : reason.slice(0, MAX_REASON), deliveryId, nowMs, nowMs],
   );
 }

@@ -3,6 +3,7 @@ import { Batcher } from '../../platform/batcher';
 import type { Clock } from '../../platform/clock';
 import { lockFreeRows } from '../../storage/free-rows';
 import { inPoolTransaction } from '../../storage/transaction';
+import { IS_FREE } from './delivery-rows';
 
 /** Fraction of the permits that a degraded receiver gets, at least one. */
 const DEGRADED_FRACTION = 1 / 4;
@@ -113,7 +114,7 @@ export class ReceiverPermits {
         connection,
         abandoned.map(({ id }) => id),
         {
-          sql: 'SELECT id FROM deliveries WHERE id IN (?) AND slot IS NOT NULL AND (claimed_until_ms IS NULL OR claimed_until_ms <= ?)',
+          sql: `SELECT id FROM deliveries WHERE id IN (?) AND slot IS NOT NULL AND ${IS_FREE}`,
           values: [nowMs],
         },
       );

@@ -4,7 +4,7 @@ import type { DeliveryNudge } from '../../../jobs/delivery.job';
 import { lockFreeRows } from '../../storage/free-rows';
 import { inPoolTransaction, type RunSql, runOn } from '../../storage/transaction';
 
-import { NUDGE_COLUMNS, type NudgeRow, nudgeOf } from './delivery-rows';
+import { IS_FREE, NUDGE_COLUMNS, type NudgeRow, nudgeOf } from './delivery-rows';
 
 type IdRow = RowDataPacket & { id: number };
 
@@ -72,7 +72,7 @@ export function throttleRows(pool: Pool, places: readonly ThrottledPlace[], nowM
   return inPoolTransaction(pool, async (connection) => {
     const [result] = await connection.query<ResultSetHeader>(
       `UPDATE deliveries SET parked_ms = next_attempt_ms, next_attempt_ms = NULL
-       WHERE id IN (?) AND status = 'pending' AND next_attempt_ms <= ? AND (claimed_until_ms IS NULL OR claimed_until_ms <= ?)`,
+       WHERE id IN (?) AND status = 'pending' AND next_attempt_ms <= ? AND ${IS_FREE}`,
       [ids, nowMs, nowMs],
     );
     if (result.affectedRows === 0) return;

@@ -1,4 +1,4 @@
-import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
+import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { EventShare } from '../../../jobs/event.job';
 import { lockFirstRows, lockFreeRows } from '../../storage/free-rows';
 
@@ -193,4 +193,11 @@ export function isOfShare(userId: number, { share, of }: EventShare): boolean {
 /** The first id of the share after this one. */
 export function nextOfShare(userId: number, { share, of }: EventShare): number {
   return userId + 1 + ((((share - userId - 1) % of) + of) % of);
+}
+
+/** Deletes events that could not be dispatched before a date. All others are deleted when they are dispatched. */
+export async function removeOldEvents(pool: Pool, beforeMs: number, most: number): Promise<number> {
+  const sql = 'DELETE FROM events WHERE retry_at_ms IS NOT NULL AND created_ms < ? LIMIT ?';
+  const [result] = await pool.query<ResultSetHeader>(sql, [beforeMs, most]);
+  return result.affectedRows;
 }

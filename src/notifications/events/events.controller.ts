@@ -4,7 +4,6 @@ import {
   Delete,
   Get,
   Inject,
-  OperationId,
   Path,
   Post,
   Put,
@@ -49,7 +48,6 @@ export class EventsController extends Controller {
    */
   @Get()
   @Security('credential', ['read'])
-  @OperationId('listEvents')
   @SuccessResponse(200, 'A page of events')
   @Response<ErrorBody>(400, 'Invalid input')
   async listEvents(@Queries() query: PageQuery, @Inject() _caller: Caller): Promise<EventsResponse> {
@@ -63,7 +61,6 @@ export class EventsController extends Controller {
    */
   @Get('notifications')
   @Security('credential', ['read'])
-  @OperationId('listEventNotifications')
   @SuccessResponse(200, 'A page of event notifications')
   @Response<ErrorBody>(400, 'Invalid input')
   async listEventNotifications(
@@ -81,7 +78,6 @@ export class EventsController extends Controller {
    */
   @Post('notifications')
   @Security('credential', ['write'])
-  @OperationId('createEventNotification')
   @SuccessResponse<{ Location: string }>(201, 'The event notification was created')
   @Response<ErrorBody>(400, 'Invalid input, or there is no such event')
   @Response<ErrorBody>(404, 'You have no such notification', {
@@ -108,7 +104,6 @@ export class EventsController extends Controller {
    */
   @Get('notifications/{id}')
   @Security('credential', ['read'])
-  @OperationId('getEventNotification')
   @SuccessResponse(200, 'The event notification')
   @Response<ErrorBody>(404, 'You have no such event notification')
   async getEventNotification(@Path() id: string, @Inject() caller: Caller): Promise<EventNotificationResponse> {
@@ -123,7 +118,6 @@ export class EventsController extends Controller {
    */
   @Put('notifications/{id}')
   @Security('credential', ['write'])
-  @OperationId('updateEventNotification')
   @SuccessResponse(200, 'The updated event notification')
   @Response<ErrorBody>(400, 'Invalid input, or there is no such event')
   @Response<ErrorBody>(404, 'You have no such event notification, or no such notification')
@@ -147,7 +141,6 @@ export class EventsController extends Controller {
    */
   @Delete('notifications/{id}')
   @Security('credential', ['write'])
-  @OperationId('deleteEventNotification')
   @SuccessResponse(200, 'The event notification was deleted')
   @Response<ErrorBody>(404, 'You have no such event notification')
   async deleteEventNotification(@Path() id: string, @Inject() caller: Caller): Promise<EmptyResponse> {

@@ -1,15 +1,4 @@
-import {
-  Controller,
-  Inject,
-  NoSecurity,
-  OperationId,
-  Post,
-  Queries,
-  Response,
-  Route,
-  SuccessResponse,
-  Tags,
-} from '@tsoa/runtime';
+import { Controller, Inject, NoSecurity, Post, Queries, Response, Route, SuccessResponse, Tags } from '@tsoa/runtime';
 import type { EmptyResponse, ErrorBody } from '../../edge/error.view';
 import type { Visitor } from '../../platform/caller';
 import type { SubscriptionQuery } from '../events/events.request';
@@ -31,7 +20,6 @@ export class ConfirmationsController extends Controller {
    */
   @Post()
   @NoSecurity()
-  @OperationId('confirmAddress')
   @SuccessResponse(200, 'These mails to the address are allowed')
   @Response<ErrorBody>(404, 'The subscription no longer exists', {
     error: 'this subscription does not exist',

@@ -3,6 +3,7 @@ import { fieldsOf } from '../../language/expression-fields';
 import { shownPart } from '../../language/expression-tokens';
 import { fieldWordsIn, type Word } from '../../language/notification-text';
 import { whyNoField } from '../../language/value-fields';
+import { newestValueSql } from '../../points';
 import { Notification } from '../../storage/models/notification.model';
 import { compileUrl } from '../requests/url-template';
 import { compileBody, JSON_TYPE } from '../requests/webhook-body';
@@ -26,8 +27,7 @@ interface KnownRow extends RowDataPacket, KnownValue {}
 export async function readKnownValues(pool: Pool, ownerId: number, of: ConnectedSensors): Promise<KnownValue[]> {
   const { where, values } = connectionsOf(of);
   const [rows] = await pool.query<KnownRow[]>(
-    `SELECT s.data_structure AS dataStructure, COALESCE(
-       (SELECT p.value FROM data_points p WHERE p.sensor_id = s.id ORDER BY p.date_ms DESC LIMIT 1), st.last_data_value) AS value
+    `SELECT s.data_structure AS dataStructure, COALESCE(${newestValueSql('s.id')}, st.last_data_value) AS value
      FROM sensor_triggers st JOIN sensors s ON s.id = st.sensor_id
      WHERE s.owner_id = ? AND ${where} ORDER BY st.id LIMIT ?`,
     [ownerId, ...values, MAX_CONNECTED_SENSORS],

@@ -4,7 +4,6 @@ import {
   Delete,
   Get,
   Inject,
-  OperationId,
   Path,
   Post,
   Put,
@@ -64,7 +63,6 @@ export class NotificationsController extends Controller {
    */
   @Get()
   @Security('credential', ['read'])
-  @OperationId('listNotifications')
   @SuccessResponse(200, 'A page of notifications')
   @Response<ErrorBody>(400, 'Invalid input')
   async listNotifications(@Queries() query: PageQuery, @Inject() caller: Caller): Promise<NotificationsResponse> {
@@ -84,7 +82,6 @@ export class NotificationsController extends Controller {
    */
   @Post()
   @Security('credential', ['write'])
-  @OperationId('createNotification')
   @SuccessResponse<{ Location: string }>(201, 'The notification was created')
   @Response<ErrorBody>(400, 'Invalid input')
   async createNotification(
@@ -104,7 +101,6 @@ export class NotificationsController extends Controller {
    */
   @Get('push_key')
   @Security('credential', ['read'])
-  @OperationId('getPushKey')
   @SuccessResponse(200, 'The key')
   async getPushKey(): Promise<PushKeyResponse> {
     return { push_key: { public_key: await this.notifications.pushKey() } };
@@ -116,7 +112,6 @@ export class NotificationsController extends Controller {
    */
   @Get('{id}')
   @Security('credential', ['read'])
-  @OperationId('getNotification')
   @SuccessResponse(200, 'The notification')
   @Response<ErrorBody>(404, 'You have no such notification')
   async getNotification(@Path() id: string, @Inject() caller: Caller): Promise<NotificationResponse> {
@@ -132,7 +127,6 @@ export class NotificationsController extends Controller {
    */
   @Put('{id}')
   @Security('credential', ['write'])
-  @OperationId('updateNotification')
   @SuccessResponse(200, 'The updated notification')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'You have no such notification')
@@ -160,7 +154,6 @@ export class NotificationsController extends Controller {
    */
   @Delete('{id}')
   @Security('credential', ['write'])
-  @OperationId('deleteNotification')
   @SuccessResponse(200, 'The notification was deleted')
   @Response<ErrorBody>(404, 'You have no such notification')
   async deleteNotification(@Path() id: string, @Inject() caller: Caller): Promise<EmptyResponse> {
@@ -175,7 +168,6 @@ export class NotificationsController extends Controller {
    */
   @Post('{id}/rotate_secret')
   @Security('credential', ['write'])
-  @OperationId('rotateNotificationSecret')
   @SuccessResponse(200, 'The notification with its new secret')
   @Response<ErrorBody>(404, 'You have no such notification')
   async rotateNotificationSecret(@Path() id: string, @Inject() caller: Caller): Promise<NotificationResponse> {
@@ -190,7 +182,6 @@ export class NotificationsController extends Controller {
    */
   @Post('{id}/redeliver')
   @Security('credential', ['write'])
-  @OperationId('redeliverNotification')
   @SuccessResponse(200, 'The deliveries are pending again')
   @Response<ErrorBody>(404, 'You have no such notification')
   @Response<ErrorBody>(409, 'The notification is switched off, or the recipient of its mails does not want them', {
@@ -208,7 +199,6 @@ export class NotificationsController extends Controller {
    */
   @Post('{id}/request_confirmation')
   @Security('credential', ['write'])
-  @OperationId('requestConfirmation')
   @SuccessResponse(200, 'The mail was sent')
   @Response<ErrorBody>(404, 'You have no such notification')
   @Response<ErrorBody>(409, 'There is nothing to confirm, or no further request can be sent', {
@@ -229,7 +219,6 @@ export class NotificationsController extends Controller {
    */
   @Post('{id}/test')
   @Security('credential', ['write'])
-  @OperationId('testNotification')
   @SuccessResponse<{ Location: string }>(201, 'The test was sent, or is on its way')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'You have no such notification')

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, OperationId, Response, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
+import { Controller, Get, Inject, Response, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
 import type { ErrorBody } from '../../edge/error.view';
 import type { Caller } from '../../platform/caller';
 import { listPresets, type PresetsResponse } from './preset.view';
@@ -13,7 +13,6 @@ export class PresetsController extends Controller {
    */
   @Get()
   @Security('credential', ['read'])
-  @OperationId('listPresets')
   @SuccessResponse(200, 'All presets')
   async listPresets(@Inject() _caller: Caller): Promise<PresetsResponse> {
     return listPresets();

@@ -1,15 +1,4 @@
-import {
-  Body,
-  Controller,
-  Inject,
-  OperationId,
-  Post,
-  Response,
-  Route,
-  Security,
-  SuccessResponse,
-  Tags,
-} from '@tsoa/runtime';
+import { Body, Controller, Inject, Post, Response, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
 import type { ErrorBody } from '../../edge/error.view';
 import type { Caller } from '../../platform/caller';
 import { type PreviewRequest, readPreview } from './preview.request';
@@ -32,7 +21,6 @@ export class PreviewsController extends Controller {
    */
   @Post()
   @Security('credential', ['write'])
-  @OperationId('previewNotification')
   @SuccessResponse(200, 'What would be sent')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'You have no such notification, or no such firing')

@@ -1,15 +1,4 @@
-import {
-  Controller,
-  Inject,
-  NoSecurity,
-  OperationId,
-  Post,
-  Queries,
-  Response,
-  Route,
-  SuccessResponse,
-  Tags,
-} from '@tsoa/runtime';
+import { Controller, Inject, NoSecurity, Post, Queries, Response, Route, SuccessResponse, Tags } from '@tsoa/runtime';
 import type { EmptyResponse, ErrorBody } from '../../edge/error.view';
 import type { Visitor } from '../../platform/caller';
 import type { SubscriptionQuery } from '../events/events.request';
@@ -34,7 +23,6 @@ export class UnsubscribesController extends Controller {
    */
   @Post()
   @NoSecurity()
-  @OperationId('unsubscribe')
   @SuccessResponse(200, 'No more of these mails are sent to the address')
   @Response<ErrorBody>(404, 'The subscription no longer exists', {
     error: 'this subscription does not exist',

@@ -6,15 +6,13 @@ import type { ApplicationsService } from '../oauth/applications.service';
 import type { AuthorizationsService } from '../oauth/authorizations.service';
 import type { KeysService } from './keys.service';
 
-/** The credentials that end with a new password. */
 export interface AccessEnd {
-  /** The session that does not end: the one of the request. */
+  /** The request's own session. */
   exceptSessionId?: number;
-  /** True if keys and applications end as well. */
+  /** Ends keys and applications as well. */
   everything?: boolean;
 }
 
-/** Ends the credentials of an account when its password changes. */
 export class AccountAccess {
   constructor(
     private readonly keys: Pick<KeysService, 'deleteAll' | 'count'>,
@@ -22,10 +20,7 @@ export class AccountAccess {
     private readonly applications: Pick<ApplicationsService, 'endServices' | 'countServices'>,
   ) {}
 
-  /**
-   * Ends the sessions of a user and, on request, all other credentials, at once in all processes. The user's row must
-   * be locked.
-   */
+  /** Ends credentials at once in all processes. The user's row must be locked. */
   async end(
     userId: number,
     transaction: Transaction,
@@ -46,7 +41,7 @@ export class AccountAccess {
   }
 }
 
-/** Deletes the sessions of a user, optionally except one, and their pending password resets. */
+/** Deletes pending password resets as well. */
 export async function endSessions(userId: number, transaction: Transaction, exceptSessionId = 0): Promise<void> {
   await Session.destroy({ where: { userId, id: { [Op.ne]: exceptSessionId } }, transaction });
   await PasswordReset.destroy({ where: { userId }, transaction });

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'sequelize';
 import type { RemovalStep } from '../../access/removal-step';
 import { editRules } from '../../access/rule-edit';
+import { hasTriggers } from '../../alerts';
+import { hasNotifications } from '../../notifications';
 import type { Clock } from '../../platform/clock';
 import type { Logger } from '../../platform/logger';
 import type { Database } from '../../storage';
@@ -9,20 +11,17 @@ import { ApiKey } from '../../storage/models/api-key.model';
 import { Application } from '../../storage/models/application.model';
 import { DeletedThing } from '../../storage/models/deleted-thing.model';
 import { GroupUser } from '../../storage/models/group-user.model';
-import { Notification } from '../../storage/models/notification.model';
 import { Sensor } from '../../storage/models/sensor.model';
-import { Trigger } from '../../storage/models/trigger.model';
 import { User } from '../../storage/models/user.model';
 import { inTransaction } from '../../storage/transaction';
 import { endSessions } from './account-access';
 import { keysOf } from './username-looks';
 
-/** Maximum time that a request works on a removal; the purge does the rest. */
 const MAX_MS_OF_A_REQUEST = 1_000;
-/** How long the purge leaves a closed account to the request that closed it. */
+/** The request that closed the account has this long. */
 const PURGED_AFTER_MS = 10_000;
 
-/** Deletes accounts: closes the account so that it is unusable, then removes all its data in small transactions. */
+/** Closes the account, so that it is unusable, then removes all its data in small transactions. */
 export class AccountRemoval {
   constructor(
     private readonly database: Database,
@@ -32,8 +31,8 @@ export class AccountRemoval {
   ) {}
 
   /**
-   * Closes the account permanently: its sessions and keys end, its username becomes free, and its personal data is
-   * erased. From then on the removal is certain, even if this process dies.
+   * Permanent: sessions and keys end, the username becomes free, personal data is erased. The removal is certain, even
+   * if this process dies.
    */
   async close(userId: number): Promise<void> {
     const nowMs = this.clock.now();
@@ -51,10 +50,7 @@ export class AccountRemoval {
     });
   }
 
-  /**
-   * Removes as much as a request has time for, beginning with the data that others can see. Never fails, because the
-   * account is closed.
-   */
+  /** Does as much as a request has time for, beginning with what others can see. Never fails: the account is closed. */
   async begin(userId: number): Promise<void> {
     try {
       if (!(await this.remove(userId, MAX_MS_OF_A_REQUEST))) return;
@@ -64,7 +60,7 @@ export class AccountRemoval {
     }
   }
 
-  /** Continues the removal for at most `maxMs`. Returns true when the account and all its data are gone. */
+  /** Returns true when the account and all its data are gone. */
   async remove(userId: number, maxMs: number): Promise<boolean> {
     const untilMs = performance.now() + maxMs;
     for (;;) {
@@ -75,7 +71,7 @@ export class AccountRemoval {
     }
   }
 
-  /** Repeats the steps until they find nothing more. Returns false if the time is over before that. */
+  /** Returns false if the time is over before the steps find nothing. */
   private async takeSteps(userId: number, untilMs: number): Promise<boolean> {
     for (const step of this.steps) {
       while (await editRules(this.database.sequelize, (edit) => step(userId, edit))) {
@@ -86,19 +82,19 @@ export class AccountRemoval {
   }
 }
 
-/** Deletes the account's row, and by foreign keys the small rest. Returns false if there is more than that. */
+/** The rest follows by foreign keys. Returns false if there is more than that. */
 async function removeUser(userId: number, transaction: Transaction): Promise<boolean> {
   const user = await User.findByPk(userId, { transaction, lock: transaction.LOCK.UPDATE });
   if (!user) return true;
   if (user.closedMs === null) throw new Error(`the account ${userId} is not closed`);
   const where = { ownerId: userId };
-  const left =
-    (await Sensor.count({ where, transaction })) +
-    (await Trigger.count({ where, transaction })) +
-    (await Notification.count({ where, transaction })) +
-    (await Application.count({ where, transaction })) +
-    (await GroupUser.count({ where: { userId }, transaction }));
-  if (left > 0) return false;
+  const hasMore =
+    (await Sensor.count({ where, transaction })) > 0 ||
+    (await hasTriggers(userId, transaction)) ||
+    (await hasNotifications(userId, transaction)) ||
+    (await Application.count({ where, transaction })) > 0 ||
+    (await GroupUser.count({ where: { userId }, transaction })) > 0;
+  if (hasMore) return false;
   await user.destroy({ transaction });
   return true;
 }

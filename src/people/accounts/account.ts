@@ -1,22 +1,19 @@
 import { createHash } from 'node:crypto';
 import { looksOf, mixesScripts } from './look-alikes';
 
-/**
- * The form under which a username is unique: letter case, compatible spellings of a character and spaces around it
- * make no difference.
- */
+/** Letter case, compatible spellings of a character and spaces around a username make no difference. */
 export function usernameKey(username: string): string {
   return username.normalize('NFKC').toLowerCase().normalize('NFKC').trim();
 }
 
-/** A hash of the username's appearance. No two accounts have the same. */
+/** No two accounts have the same appearance. */
 export function usernameLooks(username: string): string {
   return createHash('sha256').update(looksOf(username)).digest('hex');
 }
 
 /**
- * Characters that show nothing and could make two names look the same: control, half, unassigned, private and ignorable
- * ones. The last line lists characters that Unicode does not call ignorable but that fonts leave blank.
+ * Control, half, unassigned, private and ignorable characters. The last line: not ignorable in Unicode, but blank in
+ * fonts.
  */
 const INVISIBLE = new RegExp(
   [
@@ -26,7 +23,7 @@ const INVISIBLE = new RegExp(
   'u',
 );
 
-/** Why a text cannot be a username, or null when it can. */
+/** Null for a username. */
 export function usernameProblem(username: string): string | null {
   if (username !== username.trim()) return 'must not begin or end with a space';
   if (INVISIBLE.test(username)) return 'must have no invisible characters';

@@ -13,14 +13,11 @@ import type { AccountAccess } from './account-access';
 import type { Passwords } from './passwords';
 import type { Reauthentication } from './reauthentication';
 
-/** A new password, and whether keys and applications end with it. */
 export interface NewPassword {
-  /** As sent by clients: 32 hexadecimal digits. */
   password: string;
   endEverything?: boolean;
 }
 
-/** Changes known passwords, and replaces forgotten ones. */
 export class AccountsService {
   constructor(
     private readonly database: Database,
@@ -32,8 +29,7 @@ export class AccountsService {
   ) {}
 
   /**
-   * Changes the password, ends all other sessions of the user, and reports the change to the account's address.
-   * Forbidden if the current password is wrong, TooMany after many wrong ones.
+   * Ends all other sessions, and mails the account. Throws Forbidden for a wrong current password, TooMany after many.
    */
   async changePassword(
     caller: SessionCaller,
@@ -55,10 +51,7 @@ export class AccountsService {
     return otherAccess;
   }
 
-  /**
-   * Sets a new password with the one-time token of a mail, ends all sessions of the user, and reports the change to the
-   * account's address. Returns the username.
-   */
+  /** Takes the one-time token of a mail. Ends all sessions, and mails the account. Returns the username. */
   async resetPassword(
     token: string,
     { password, endEverything }: NewPassword,

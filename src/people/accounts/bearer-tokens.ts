@@ -1,15 +1,12 @@
 import type { Identity } from '../../platform/caller';
 
-/** A kind of token that clients send as `Authorization: Bearer <token>`. */
+/** Tokens in `Authorization: Bearer <token>`. */
 export interface BearerKind {
-  /** True if a token has the form of this kind. The forms of two kinds never overlap. */
+  /** The form decides. The forms of two kinds never overlap. */
   recognises(token: string): boolean;
-  /**
-   * The identity of a token; null if it is unknown or has ended. Looked up each time, so that an ended token is refused
-   * at once.
-   */
+  /** Null if unknown or ended. Looked up each time, so that an ended token is refused at once. */
   find(token: string): Promise<Identity | null>;
-  /** The identity of a token, if the kind caches it. It may be stale. */
+  /** If the kind caches identities. May be stale. */
   lookUp?(token: string): Identity | undefined;
 }
 
@@ -17,12 +14,11 @@ export interface BearerKind {
 export class BearerTokens {
   constructor(private readonly kinds: readonly BearerKind[]) {}
 
-  /** The identity of the token; null if it is unknown or has ended. */
+  /** Null if unknown or ended. */
   async find(token: string): Promise<Identity | null> {
     return this.kindOf(token)?.find(token) ?? null;
   }
 
-  /** The cached identity of the token; undefined on a miss. */
   lookUp(token: string): Identity | undefined {
     return this.kindOf(token)?.lookUp?.(token);
   }

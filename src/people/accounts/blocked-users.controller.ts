@@ -4,7 +4,6 @@ import {
   Delete,
   Get,
   Inject,
-  OperationId,
   Path,
   Post,
   Queries,
@@ -37,7 +36,6 @@ export class BlockedUsersController extends Controller {
    */
   @Get()
   @Security('session')
-  @OperationId('listBlockedUsers')
   @SuccessResponse(200, 'A page of users')
   @Response<ErrorBody>(400, 'Invalid input')
   async listBlockedUsers(@Queries() query: PageQuery, @Inject() caller: SessionCaller): Promise<BlockedUsersResponse> {
@@ -54,7 +52,6 @@ export class BlockedUsersController extends Controller {
    */
   @Post()
   @Security('session')
-  @OperationId('blockUser')
   @SuccessResponse(200, 'The user cannot share sensors with you')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'The user does not exist')
@@ -72,7 +69,6 @@ export class BlockedUsersController extends Controller {
    */
   @Delete('{id}')
   @Security('session')
-  @OperationId('unblockUser')
   @SuccessResponse(200, 'The user can share sensors with you')
   @Response<ErrorBody>(404, 'You refuse no sensors of this user')
   async unblockUser(@Path() id: string, @Inject() caller: SessionCaller): Promise<EmptyResponse> {

@@ -18,11 +18,10 @@ import { findUser, type UserReference } from './find-users';
 
 const MAX_BLOCKED = 1_000;
 
-/** A user whose shares another user refuses. */
 export interface BlockedUser {
   /** Without the username if the user neither named it nor sees it elsewhere: counting ids must not reveal names. */
   user: ShownUser;
-  /** True if all shares are refused; false if only the sensors that the other user removed themselves from are. */
+  /** False if only the sensors are refused from which the user removed themselves. */
   isBlocked: boolean;
 }
 
@@ -37,7 +36,7 @@ export class BlockedUsersService {
     private readonly clock: Clock,
   ) {}
 
-  /** A page of the users whom the user blocks, and of the users of whom they refuse a sensor, by id. */
+  /** Blocked users, and users of whom a sensor is refused, by id. */
   async list(userId: number, page: Page): Promise<PageOf<BlockedUser>> {
     const values = [userId, userId];
     const { items, total } = await queryPage(
@@ -70,7 +69,7 @@ export class BlockedUsersService {
     };
   }
 
-  /** Ends every share that the other user gave to the user, and refuses new ones. Repeating it changes nothing. */
+  /** Ends every share from the other user, and refuses new ones. Idempotent. */
   async block(userId: number, reference: UserReference): Promise<BlockedUser> {
     const blocked = await findUser(reference);
     if (blocked.id === userId) throw InvalidInput.field('user', 'must not be yourself');
@@ -101,8 +100,8 @@ export class BlockedUsersService {
   }
 
   /**
-   * Lets the other user share again, including sensors that the user removed themselves from. NotFound if they may
-   * share already.
+   * Allows the sensors from which the user removed themselves as well. Throws NotFound if the other user may share
+   * already.
    */
   async allow(userId: number, blockedId: number): Promise<void> {
     const removed = await inTransaction(this.database.sequelize, async (transaction) => [

@@ -1,5 +1,5 @@
 import { editRules, type ModelEdit } from '../../access/rule-edit';
-import { type OwnerStep, startWatches, stopWatches } from '../../alerts';
+import { type OwnerStep, startWatches, stopWatches, triggersOfUser } from '../../alerts';
 import type { Clock } from '../../platform/clock';
 import { NotFound } from '../../platform/errors';
 import type { Database } from '../../storage';
@@ -7,12 +7,12 @@ import { PasswordReset } from '../../storage/models/password-reset.model';
 import { User } from '../../storage/models/user.model';
 import { forUpdate } from '../../storage/transaction';
 
-/** A step over the triggers of an account; returns where the next one continues, undefined after the last. */
+/** Returns where the next step continues, undefined after the last. */
 type Step = (edit: ModelEdit, step: OwnerStep) => Promise<number | undefined>;
 
 /**
- * Disables and enables accounts, for operators. A disabled account keeps its data, but its password, sessions, keys and
- * tokens are refused, its MQTT sources disconnect, and its triggers and services do nothing.
+ * A disabled account keeps its data; its credentials are refused, its MQTT sources disconnect, its triggers and
+ * services do nothing. For operators.
  */
 export class DisabledAccounts {
   constructor(
@@ -21,8 +21,8 @@ export class DisabledAccounts {
   ) {}
 
   /**
-   * Disables an account, at once in all processes: no request that begins later is accepted. Returns false if it was
-   * disabled before. NotFound if there is no such account. May be repeated after it failed.
+   * Takes effect at once in all processes. Returns false if the account was disabled before. Throws NotFound.
+   * Repeatable after a failure.
    */
   async disable(userId: number): Promise<boolean> {
     const isNew = await this.set(userId, this.clock.now());
@@ -31,8 +31,8 @@ export class DisabledAccounts {
   }
 
   /**
-   * Enables an account again. Inactivity of its sensors counts from now. Returns false if it was enabled before.
-   * NotFound if there is no such account. May be repeated after it failed.
+   * Inactivity of sensors counts from now. Returns false if it was enabled before. Throws NotFound. Repeatable after a
+   * failure.
    */
   async enable(userId: number): Promise<boolean> {
     const user = await User.findOne({ where: { id: userId, closedMs: null } });
@@ -47,11 +47,11 @@ export class DisabledAccounts {
       const user = await User.findOne({ where: { id: userId, closedMs: null }, ...forUpdate(transaction) });
       if (!user) throw new NotFound('the user');
       if ((user.disabledMs === null) === (disabledMs === null)) return false;
-      await edit.affects({ triggersOf: userId });
+      await edit.affects(triggersOfUser(userId));
       await edit.affects({ ownerId: userId });
       await user.update({ disabledMs }, { transaction });
       await PasswordReset.destroy({ where: { userId }, transaction });
-      // The worker that holds the lease of a source may write with the present revision only.
+      // The worker with a source's lease may write with the present revision only.
       await edit.run('UPDATE mqtt_sources SET revision = revision + 1 WHERE owner_id = ?', [userId]);
       return true;
     });

@@ -4,35 +4,30 @@ import { InvalidInput, NotFound } from '../../platform/errors';
 import { User } from '../../storage/models/user.model';
 import { usernameKey } from './account';
 
-/**
- * A user in a request body: by id, by username, or by both. An empty or 0 id in addition to a username counts as
- * absent.
- */
+/** Names a user by id, username or both. An empty or 0 id next to a username counts as absent. */
 export interface UserReference {
   id?: string | number;
   username?: string;
 }
 
-/** A reference, and its path in the request. */
 export interface NamedUser {
   user: UserReference;
   path: string;
 }
 
-/** The search keys of a reference. */
 interface UserKeys {
   id?: number;
   key?: string;
 }
 
-/** The user that the reference names; InvalidInput if it names none, NotFound if the user does not exist. */
+/** Throws InvalidInput if it names no user, NotFound if the user does not exist. */
 export async function findUser(user: UserReference, path = 'user'): Promise<User> {
   const [found] = await findUsers([{ user, path }]);
   if (!found) throw new NotFound('the user');
   return found;
 }
 
-/** The users that the references name, in their order, with one statement and the same errors. */
+/** Keeps the order, with one statement and the same errors as `findUser`. */
 export async function findUsers(named: readonly NamedUser[]): Promise<User[]> {
   const wanted = named.map(readKeys);
   const ids = wanted.flatMap(({ id }) => id ?? []);

@@ -1,29 +1,26 @@
 import type { Passwords } from './passwords';
 import type { GuessedLogin, RefusedLogins } from './refused-logins';
 
-/** A given password, with its purpose and the address of the request. */
 export interface PasswordAttempt {
   guessed: GuessedLogin;
   address: string;
-  /** As sent by clients: 32 hexadecimal digits. */
+  /** 32 hexadecimal digits. */
   digest: string;
 }
 
-/** Checks passwords, and limits guessing. */
 export class GuardedPasswords {
   constructor(
     private readonly passwords: Passwords,
     private readonly refusedLogins: Pick<RefusedLogins, 'check' | 'count'>,
   ) {}
 
-  /** Makes a hash to store. */
   hash(digest: string): Promise<string> {
     return this.passwords.hash(digest);
   }
 
   /**
-   * True if the password has this hash. Without a hash the answer is false, after the same time. TooMany if too many
-   * were refused (see `RefusedLogins`), or if too many from this address wait for their check.
+   * Without a hash false, after the same time. Throws TooMany if too many were refused (`RefusedLogins`), or wait for
+   * their check.
    */
   async matches(
     storedHash: string | null | undefined,

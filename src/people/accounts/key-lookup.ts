@@ -10,7 +10,7 @@ const QUERY = `SELECT k.id, k.secret_hash, k.owner_id, k.scopes, k.sensors, k.cr
 const NOTE = 'UPDATE api_keys SET used_ms = ? WHERE id IN (?) AND (used_ms IS NULL OR used_ms <= ?)';
 /** Accuracy of the recorded latest use. */
 const USED_MS = 60_000;
-/** Maximum number of sensors of a cached key: each upload with such a key compares them. */
+/** An upload with a cached key compares the sensors. */
 const MOST_SENSORS = 50;
 
 interface KeyRow extends RowDataPacket {
@@ -26,11 +26,10 @@ interface KeyRow extends RowDataPacket {
   disabled_ms: number | null;
 }
 
-/** Finds keys by the hash of their secret. */
 export class KeyLookup {
   private readonly lookup = new HashLookup((hashes) => this.read(hashes));
   private readonly cache: IdentityCache;
-  /** Keys whose use is being recorded. Without this set every request would try to record it. */
+  /** Without this set every request would try to record its key's use. */
   private readonly noting = new Set<number>();
 
   constructor(
@@ -40,14 +39,14 @@ export class KeyLookup {
     this.cache = new IdentityCache(clock);
   }
 
-  /** The key with this secret, and its user; null if there is none or it has expired. Throws AccountDisabled if the account is disabled. */
+  /** Null if there is none or it has expired. Throws AccountDisabled. */
   async find(secret: string): Promise<Identity | null> {
     const identity = await this.lookup.find(secret);
     if (identity && (identity.credential.sensors?.size ?? 0) <= MOST_SENSORS) this.cache.keep(secret, identity);
     return identity;
   }
 
-  /** The cached key with this secret, if it reaches all sensors or only a few. */
+  /** Keys are cached if they reach all sensors, or a few. */
   lookUp(secret: string): Identity | undefined {
     return this.cache.lookUp(secret);
   }
@@ -63,7 +62,6 @@ export class KeyLookup {
     return new Map(live.map((row) => [row.secret_hash, unlessDisabled(row, toIdentity)]));
   }
 
-  /** Records the use of keys, at most once a minute for each key over all processes, in the background. */
   private noteUse(rows: readonly KeyRow[], nowMs: number): void {
     const isOld = ({ id, used_ms }: KeyRow) => (used_ms === null || nowMs - used_ms >= USED_MS) && !this.noting.has(id);
     const ids = rows.filter(isOld).map(({ id }) => id);

@@ -4,7 +4,6 @@ import {
   Delete,
   Get,
   Inject,
-  OperationId,
   Path,
   Post,
   Put,
@@ -37,7 +36,6 @@ export class KeysController extends Controller {
    */
   @Get()
   @Security('session')
-  @OperationId('listKeys')
   @SuccessResponse(200, 'A page of keys')
   @Response<ErrorBody>(400, 'Invalid input')
   async listKeys(@Queries() query: PageQuery, @Inject() caller: SessionCaller): Promise<KeysResponse> {
@@ -55,7 +53,6 @@ export class KeysController extends Controller {
    */
   @Post()
   @Security('session')
-  @OperationId('createKey')
   @SuccessResponse<{ Location: string }>(201, 'The key was created')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'One of the sensors does not exist, or you cannot see it', {
@@ -80,7 +77,6 @@ export class KeysController extends Controller {
    */
   @Get('{id}')
   @Security('session')
-  @OperationId('getKey')
   @SuccessResponse(200, 'The key')
   @Response<ErrorBody>(404, 'You have no such key')
   async getKey(@Path() id: string, @Inject() caller: SessionCaller): Promise<KeyResponse> {
@@ -94,7 +90,6 @@ export class KeysController extends Controller {
    */
   @Put('{id}')
   @Security('session')
-  @OperationId('updateKey')
   @SuccessResponse(200, 'The updated key')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'You have no such key, or cannot see one of the sensors')
@@ -113,7 +108,6 @@ export class KeysController extends Controller {
    */
   @Delete('{id}')
   @Security('session')
-  @OperationId('deleteKey')
   @SuccessResponse(200, 'The key was deleted')
   @Response<ErrorBody>(404, 'You have no such key')
   async deleteKey(@Path() id: string, @Inject() caller: SessionCaller): Promise<EmptyResponse> {

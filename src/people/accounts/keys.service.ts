@@ -19,10 +19,9 @@ import type { BearerKind } from './bearer-tokens';
 import { KeyLookup } from './key-lookup';
 import { requireLiveSession } from './live-session';
 
-/** Maximum number of keys of one user. */
 const MAX_KEYS = 100;
 
-/** The fields that the owner of a key sets. null: no end, or not limited to sensors; undefined: unchanged. */
+/** Null: no end, or all sensors. Undefined: unchanged. */
 export interface KeyChanges {
   name?: string;
   expiresMs?: number | null;
@@ -39,13 +38,12 @@ export interface NewKey extends KeyChanges {
   scopes: readonly Scope[];
 }
 
-/** A new key with its secret, which is not stored. */
+/** The secret is not stored. */
 export interface CreatedKey {
   key: ApiKey;
   secret: string;
 }
 
-/** Manages the keys of a user, and finds users by keys. */
 export class KeysService implements BearerKind {
   private readonly lookup: KeyLookup;
 
@@ -62,27 +60,24 @@ export class KeysService implements BearerKind {
     return isKeySecret(token);
   }
 
-  /** The key with this secret, and its user; null if it is unknown or has ended. */
   find(secret: string): Promise<Identity | null> {
     return this.lookup.find(secret);
   }
 
-  /** The cached key with this secret, and its user. It may have ended since. */
+  /** May have ended since. */
   lookUp(secret: string): Identity | undefined {
     return this.lookup.lookUp(secret);
   }
 
-  /** A page of the user's keys, by id. */
   list(userId: number, page: Page): Promise<PageOf<ApiKey>> {
     return findPage(ApiKey, { where: { ownerId: userId }, order: ['id'] }, page);
   }
 
-  /** A key of the user. */
   get(userId: number, id: number): Promise<ApiKey> {
     return findOwned(ApiKey, { id, ownerId: userId }, 'the key');
   }
 
-  /** Creates a key. Conflict if the user has reached the limit, NotFound for a sensor that they cannot see. */
+  /** Throws Conflict at the limit, NotFound for a sensor that the user cannot see. */
   async create(caller: SessionCaller, { name, scopes, expiresMs, sensors, createLimit }: NewKey): Promise<CreatedKey> {
     const { userId } = caller;
     const secret = newKeySecret();
@@ -102,7 +97,7 @@ export class KeysService implements BearerKind {
     });
   }
 
-  /** Changes the given fields, from the next request on. An expired key with a new end works again. */
+  /** Takes effect with the next request. An expired key with a new end works again. */
   async update(userId: number, id: number, { name, ...limits }: KeyChanges): Promise<ApiKey> {
     const { scopes } = await this.get(userId, id);
     const changed = await this.limitsOf(userId, { ...limits, scopes: readScopes(scopes) }, this.clock.now());
@@ -113,7 +108,7 @@ export class KeysService implements BearerKind {
     });
   }
 
-  /** Deletes a key: it is refused from the next request on, in every process. */
+  /** Refused from the next request on, in every process. */
   async delete(userId: number, id: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
       const key = await findOwned(ApiKey, { id, ownerId: userId }, 'the key', forUpdate(transaction));
@@ -122,7 +117,6 @@ export class KeysService implements BearerKind {
     });
   }
 
-  /** Deletes all keys of a user. The caller has locked the user's row. */
   async deleteAll(userId: number, transaction: Transaction): Promise<void> {
     const keys = await ApiKey.findAll({ where: { ownerId: userId }, order: ['id'], ...forUpdate(transaction) });
     const ended = keys.map(({ id }) => ({ name: 'delete_key' as const, subjectId: id, userId }));
@@ -130,12 +124,12 @@ export class KeysService implements BearerKind {
     await ApiKey.destroy({ where: { id: keys.map(({ id }) => id) }, transaction });
   }
 
-  /** Number of keys of a user, including expired ones. */
+  /** Counts expired keys as well. */
   count(userId: number, transaction: Transaction): Promise<number> {
     return ApiKey.count({ where: { ownerId: userId }, transaction });
   }
 
-  /** The checked limits in their stored form; absent fields are left out. */
+  /** Checked and in stored form; absent fields are left out. */
   private async limitsOf(userId: number, { scopes, expiresMs, sensors, createLimit }: KeyLimits, nowMs: number) {
     if (typeof expiresMs === 'number' && expiresMs <= nowMs) {
       throw InvalidInput.field('key.expires', 'must not be in the past');

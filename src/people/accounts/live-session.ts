@@ -5,9 +5,8 @@ import { Session } from '../../storage/models/session.model';
 import { forShare } from '../../storage/transaction';
 
 /**
- * Throws Unauthorized if the session of a request has ended since the request was admitted. Every change of the ways to
- * log in calls this with the user's row locked: a new password ends sessions, keys and permissions under that lock, and
- * a request that waited for it must not add another way to log in, or undo the change.
+ * Call before changes of the ways to log in, with the user's row locked: a new password ends credentials under that
+ * lock, and a request that waited must not add one. Throws Unauthorized if the session has ended.
  */
 export async function requireLiveSession(
   { userId, credential }: Pick<Identity, 'userId' | 'credential'>,

@@ -1,6 +1,6 @@
 /**
- * Letters that look like a Latin one, by its small letter: letters of the scripts next to Latin that UTS 39 calls
- * confusable with it, and digits. By then diacritics are separate (NFD), and compatible spellings are replaced (NFKC).
+ * Letters that UTS 39 calls confusable, and digits, by the small letter. Diacritics are separate (NFD), compatible
+ * spellings replaced (NFKC).
  */
 const LOOKS_LIKE: Readonly<Record<string, string>> = {
   a: 'аɑαАΑᎪ',
@@ -35,13 +35,13 @@ const LETTER_OF: ReadonlyMap<string, string> = new Map(
   Object.entries(LOOKS_LIKE).flatMap(([letter, others]) => [...others].map((other) => [other, letter] as const)),
 );
 
-/** Scripts that are used alone in a name, by their ISO 15924 codes. All other scripts count as one. */
+/** ISO 15924 codes of scripts used alone in a name. All others count as one. */
 const SCRIPTS = [
   ...['Arab', 'Armn', 'Beng', 'Bopo', 'Cyrl', 'Deva', 'Ethi', 'Geor', 'Grek', 'Gujr', 'Guru', 'Hang', 'Hani', 'Hebr'],
   ...['Hira', 'Kana', 'Khmr', 'Knda', 'Laoo', 'Latn', 'Mlym', 'Mymr', 'Orya', 'Sinh', 'Taml', 'Telu', 'Thaa', 'Thai'],
   'Tibt',
 ];
-/** Scripts that are written together: Japanese, Chinese and Korean, each with Latin (UTS 39, "highly restrictive"). */
+/** Written together: Japanese, Chinese and Korean, each with Latin (UTS 39, "highly restrictive"). */
 const TOGETHER = [
   ['Latn', 'Hani', 'Hira', 'Kana'],
   ['Latn', 'Hani', 'Bopo'],
@@ -55,18 +55,12 @@ const FITTING = [
   new RegExp(`^[^${SCRIPTS.map((script) => `\\p{sc=${script}}`).join('')}]*$`, 'u'),
 ];
 
-/**
- * True if a name mixes scripts that are not written together, so that a letter of one may pose as a letter of the
- * other.
- */
+/** True if a letter of one script may pose as a letter of another. */
 export function mixesScripts(name: string): boolean {
   return !FITTING.some((fitting) => fitting.test(name));
 }
 
-/**
- * The appearance of a name: two names with the same appearance are hard to tell apart. A capital I behind a small
- * letter stands for the l that it looks like.
- */
+/** Names with the same appearance are hard to tell apart. A capital I behind a small letter counts as l. */
 export function looksOf(name: string): string {
   const letters = name
     .normalize('NFKC')

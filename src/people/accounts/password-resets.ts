@@ -12,14 +12,14 @@ import { forUpdate, inTransaction } from '../../storage/transaction';
 import { usernameKey } from './account';
 
 const RESET_LIFE_MS = 3_600_000;
-/** Limit per account, so that an attacker cannot fill a mailbox by repeated requests. */
+/** An attacker cannot fill a mailbox by repeated requests. */
 const MAX_PENDING_RESETS = 5;
-/** An email address may belong to several accounts; each of them gets a separate link, all in one mail. */
+/** An address may belong to several accounts; each gets a link of its own, all in one mail. */
 const MAX_ACCOUNTS_PER_MAIL = 10;
-/** Of these accounts, confirmed ones come first, because an attacker can register others with the same address. */
+/** Confirmed accounts come first: an attacker can register others with the address. */
 const MAX_ACCOUNTS_LOOKED_AT = 100;
 
-/** Mails links for a new password to the addresses of accounts whose password was forgotten. */
+/** Mails links for a new password to the addresses of accounts. */
 export class PasswordResets {
   constructor(
     private readonly database: Database,
@@ -29,9 +29,8 @@ export class PasswordResets {
   ) {}
 
   /**
-   * Mails links with one-time tokens to the account's address, one mail for all accounts of an address; NotFound for an
-   * unknown account. An account with too many pending links gets none; TooMany if this is true of all of them, Conflict
-   * if the address has refused such mails.
+   * One mail for all accounts of an address. Throws NotFound for an unknown account, TooMany if all have too many
+   * pending links, Conflict if the address refuses such mails.
    */
   async request({ username, email }: { username?: string; email?: string }): Promise<void> {
     if (!username && !email) throw new InvalidInput('a username or an email is required', { username: 'is missing' });
@@ -51,7 +50,6 @@ export class PasswordResets {
     if (refusal && refusals.length === addresses.size) throw refusal;
   }
 
-  /** Mails the links of the accounts of one address. */
   private async mail(accounts: readonly User[]): Promise<void> {
     const decided = await Promise.all(
       accounts.map(async (user) => ({ user, ...(await this.consents.resetsOf(user)) })),
@@ -85,7 +83,7 @@ export class PasswordResets {
     }
   }
 
-  /** Makes a one-time token for an account; undefined if its address has changed, TooMany if too many are pending. */
+  /** Undefined if the account's address has changed. Throws TooMany if too many are pending. */
   private createToken({ id: userId, email }: User): Promise<string | undefined> {
     const token = randomBytes(24).toString('base64url');
     return inTransaction(this.database.sequelize, async (transaction) => {

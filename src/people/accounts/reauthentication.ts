@@ -5,10 +5,10 @@ import { Session } from '../../storage/models/session.model';
 import type { User } from '../../storage/models/user.model';
 import type { GuardedPasswords } from './guarded-passwords';
 
-/** How long after a login the user need not give their password again. */
+/** After a login the user need not give their password for this long. */
 const RECENT_MS = 10 * 60_000;
 
-/** Ensures that the account's user, and not a thief of a session, changes the ways to log in. */
+/** Ensures that the user, and not a thief of a session, changes the ways to log in. */
 export class Reauthentication {
   constructor(
     private readonly passwords: GuardedPasswords,
@@ -16,8 +16,7 @@ export class Reauthentication {
   ) {}
 
   /**
-   * Throws Forbidden if the current password is wrong, TooMany after many wrong ones in this session. Refused logins of
-   * others do not count, so they cannot keep the user from changing the password.
+   * Throws Forbidden for a wrong password, TooMany after many in this session. Refused logins of others do not count.
    */
   async requirePassword(caller: SessionCaller, user: User | null, digest: string): Promise<void> {
     const guessed = { kind: 'session', name: String(caller.credential.id) } as const;
@@ -25,10 +24,7 @@ export class Reauthentication {
     if (!matches) throw new Forbidden('the current password is wrong', 'wrong_password');
   }
 
-  /**
-   * The same, unless the caller has logged in within the last ten minutes. Forbidden if the password is required and
-   * missing.
-   */
+  /** Accepts a login within the last ten minutes instead. Throws Forbidden if the password is required and missing. */
   async requireRecent(caller: SessionCaller, user: User | null, digest: string | undefined): Promise<void> {
     if (digest !== undefined) return this.requirePassword(caller, user, digest);
     const session = await Session.findByPk(caller.credential.id);

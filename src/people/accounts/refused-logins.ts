@@ -7,49 +7,43 @@ import { usernameKey } from './account';
 
 const WINDOW_MS = 15 * 60_000;
 const REDIS_WAIT_MS = 1_000;
-/**
- * One address may serve many users (an office, a mobile network), and one account may be guessed from many addresses.
- */
+/** One address may serve many users, and one account may be guessed from many addresses. */
 const WIDE_FACTOR = 10;
 
-/** How long to wait (ms): the longest remaining time of the full windows, or 0. */
+/** Returns ms: the longest remaining time of the full windows, or 0. */
 const WAIT_SCRIPT = `local wait = 0
 for i, key in ipairs(KEYS) do
   if tonumber(redis.call('GET', key) or '0') >= tonumber(ARGV[i]) then wait = math.max(wait, redis.call('PTTL', key)) end
 end
 return wait`;
 
-/** Counts one refusal in each window. A window begins with its first refusal. */
+/** A window begins with its first refusal. */
 const COUNT_SCRIPT = `for _, key in ipairs(KEYS) do
   redis.call('INCR', key)
   if redis.call('PTTL', key) < 0 then redis.call('PEXPIRE', key, ARGV[1]) end
 end
 return 1`;
 
-/** The login being guessed. The names of each kind are counted separately. */
 export type GuessedLogin =
   | {
       kind: 'account';
       name: string;
-      /** True if the account has a session from this address: then refusals from elsewhere do not count. */
+      /** The account has a session from this address: refusals from elsewhere do not count. */
       isKnown: boolean;
     }
-  /** The password of the account, entered by a user who is logged in with the session of this id. */
+  /** Entered by a user who is logged in with the session of this id. */
   | { kind: 'session'; name: string }
   | { kind: 'group' | 'board' | 'application'; name: string };
 
-/** A window in which refused logins are counted, and its limit. */
 interface Count {
   key: string;
   limit: number;
 }
 
 /**
- * Counts refused logins across all API processes, and stops password guessing. The limit applies to a name from one
- * address. Ten times the limit applies to an address for all names, and to an account name from all addresses that the
- * account does not know. Guesses from elsewhere lock no user out of an address that their account knows, or out of a
- * session. A username is kept as a hash, and an IPv6 address counts as its network. A limit of 0 switches it off. If Redis
- * does not answer in time, no one can log in (503): the alternative would be that anyone can guess.
+ * The limit holds for a name from one address; ten times the limit for an address, and for an account from addresses
+ * that it does not know. So guesses from elsewhere lock nobody out of a known address or a session. A limit of 0
+ * switches it off. Without Redis nobody can log in (503): otherwise anyone could guess.
  */
 export class RefusedLogins {
   constructor(
@@ -58,7 +52,7 @@ export class RefusedLogins {
     private readonly limit: number,
   ) {}
 
-  /** Throws TooMany if too many logins have been refused, so this one must wait. */
+  /** Throws TooMany after too many refused logins. */
   async check(guessed: GuessedLogin, address: string): Promise<void> {
     if (this.limit === 0) return;
     const counts = this.countsOf(guessed, address);

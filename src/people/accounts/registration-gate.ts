@@ -2,20 +2,18 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Quota } from '../../fairness/quota';
 import { Forbidden, TooMany } from '../../platform/errors';
 
-/** Registration is open, closed, or requires the operator's code. */
 export interface RegistrationPolicy {
   registration: 'open' | 'closed' | 'invite';
   registrationCode?: string | undefined;
 }
 
-/** Decides who may register, and limits registrations by network: each costs a password hash, and may cause a mail. */
+/** Registrations are limited by network: each costs a password hash, and maybe a mail. */
 export class RegistrationGate {
   constructor(
     private readonly policy: RegistrationPolicy,
     private readonly perNetwork: Quota,
   ) {}
 
-  /** Throws Forbidden if the caller may not register, TooMany if too many registrations came from this network. */
   async enter(network: string, invitation: string | undefined): Promise<void> {
     const { registration, registrationCode } = this.policy;
     if (registration === 'closed') throw new Forbidden('this platform takes no registrations', 'registration_closed');
@@ -27,7 +25,6 @@ export class RegistrationGate {
   }
 }
 
-/** Compares in a time that does not depend on where the texts differ. */
 function equals(a: string, b: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(a), digest(b));

@@ -9,17 +9,12 @@ import { hashSecret } from '../../platform/secrets';
 /** Maximum number of secrets in one query. */
 const TOGETHER = { most: 500, atOnce: Number.POSITIVE_INFINITY };
 
-/**
- * Reads what belongs to some hashes of secrets, by one statement. A hash that belongs to nothing is left out, and one of
- * a disabled account has the error.
- */
+/** One statement. Leaves out hashes without a row; disabled accounts have the error. */
 export type ReadByHashes<T> = (hashes: readonly string[]) => Promise<Map<string, T | AccountDisabled>>;
 
 /**
- * Finds what belongs to a secret, by its hash. Requests that arrive together share one indexed query, so a look-up costs
- * little without a cache: what has ended is gone at once, in every process. Requests with the same secret, as a gateway
- * sends them, share its hash, which saves 2 of 50 µs. Secrets are compared by their hashes, in the index of the database,
- * so the time of an answer says nothing about them.
+ * Requests that arrive together share an indexed query, so what has ended is gone at once. Requests with one secret
+ * share its hash (2 of 50 µs). The index compares hashes, so the time of an answer reveals nothing.
  */
 export class HashLookup<T> {
   private readonly lookups: Batcher<string, T | AccountDisabled | null>;
@@ -28,7 +23,7 @@ export class HashLookup<T> {
     this.lookups = new Batcher((secrets: readonly string[]) => this.findAll(secrets), TOGETHER);
   }
 
-  /** What belongs to this secret; null if nothing does. Throws AccountDisabled if its account is disabled. */
+  /** Null if there is nothing. Throws AccountDisabled. */
   async find(secret: string): Promise<T | null> {
     const found = await this.lookups.add(secret);
     if (found instanceof AccountDisabled) throw found;
@@ -43,15 +38,12 @@ export class HashLookup<T> {
   }
 }
 
-/** How long an identity is cached: less than the minute to which the latest use of a key is noted at its look-up. */
+/** Less than the minute to which the latest use of a key is recorded at its look-up. */
 const CACHED_MS = 30_000;
-/** Maximum number of cached identities, about 300 bytes each. */
+/** About 300 bytes each. */
 const MOST = 20_000;
 
-/**
- * Caches the identities that were looked up in the latest half minute, by their secrets. They may have ended since: what
- * acts on one checks in its own transaction that it has not (`requirePreconditions`), and only uploads do.
- */
+/** Identities may have ended: only uploads use them, and check in their own transaction (`requirePreconditions`). */
 export class IdentityCache {
   private readonly cache = new LruCache<string, { identity: Identity; sinceMs: number }>(MOST);
 
@@ -86,12 +78,11 @@ interface SessionRow extends RowDataPacket {
   disabled_ms: number | null;
 }
 
-/** Finds sessions by the hash of their id. */
 export class SessionLookup {
   private readonly lookup = new HashLookup((hashes) => this.read(hashes));
   private readonly cache: IdentityCache;
 
-  /** Sessions that were not used for `idleDays` have ended; 0 disables this. */
+  /** Sessions end unused after `idleDays`; 0 disables this. */
   constructor(
     private readonly pool: Pool,
     private readonly clock: Clock,
@@ -100,14 +91,14 @@ export class SessionLookup {
     this.cache = new IdentityCache(clock);
   }
 
-  /** The session with this id; null when there is none. Throws AccountDisabled if its account is disabled. */
+  /** Null if there is none. Throws AccountDisabled. */
   async find(token: string): Promise<Identity | null> {
     const identity = await this.lookup.find(token);
     if (identity) this.cache.keep(token, identity);
     return identity;
   }
 
-  /** The cached session with this id. */
+  /** May have ended since. */
   lookUp(token: string): Identity | undefined {
     return this.cache.lookUp(token);
   }
@@ -123,7 +114,7 @@ export class SessionLookup {
     return this.idleDays > 0 && this.clock.now() - used_ms > this.idleDays * DAY_MS;
   }
 
-  /** Records the use of sessions, once an hour for each, in the background. */
+  /** Records the use once an hour for each session, in the background. */
   private noteUse(rows: readonly SessionRow[]): void {
     const nowMs = this.clock.now();
     const ids = rows.filter(({ used_ms }) => nowMs - used_ms > USED_MS).map(({ id }) => id);
@@ -132,7 +123,7 @@ export class SessionLookup {
   }
 }
 
-/** What a row becomes; the error if its account is disabled. */
+/** Returns the error if the account is disabled. */
 export function unlessDisabled<Row extends { disabled_ms: number | null }, T>(
   row: Row,
   read: (row: Row) => T,

@@ -5,7 +5,6 @@ import {
   Get,
   Inject,
   NoSecurity,
-  OperationId,
   Post,
   Response,
   Route,
@@ -53,7 +52,6 @@ export class SessionsController extends Controller {
    */
   @Post('login')
   @NoSecurity()
-  @OperationId('login')
   @SuccessResponse<{ 'X-SESSION_ID': string; 'Set-Cookie': string }>(200, 'The session was opened')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(401, 'Wrong username or password: `error` is exactly `unauthorized`', {
@@ -79,7 +77,6 @@ export class SessionsController extends Controller {
    */
   @Post('logout')
   @Security('session')
-  @OperationId('logout')
   @SuccessResponse<{ 'Set-Cookie': string }>(200, 'The session has ended')
   @Response<ErrorBody>(401, 'No valid session')
   async logout(@Inject() caller: SessionCaller): Promise<EmptyResponse> {
@@ -95,7 +92,6 @@ export class SessionsController extends Controller {
   @Get('logout')
   @Deprecated()
   @Security('session')
-  @OperationId('logoutByGet')
   @SuccessResponse<{ 'Set-Cookie': string }>(200, 'The session has ended')
   @Response<ErrorBody>(401, 'No valid session')
   logoutByGet(@Inject() caller: SessionCaller): Promise<EmptyResponse> {
@@ -110,7 +106,6 @@ export class SessionsController extends Controller {
    */
   @Post('change_password')
   @Security('session')
-  @OperationId('changePassword')
   @SuccessResponse(200, 'The password was changed')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(401, 'No valid session')
@@ -131,7 +126,6 @@ export class SessionsController extends Controller {
    */
   @Post('requestPasswordReset')
   @NoSecurity()
-  @OperationId('requestPasswordReset')
   @SuccessResponse(200, 'The mail was sent')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'The account does not exist', { error: 'the account does not exist', code: 'not_found' })
@@ -160,7 +154,6 @@ export class SessionsController extends Controller {
    */
   @Post('resetPassword')
   @NoSecurity()
-  @OperationId('resetPassword')
   @SuccessResponse(200, 'The password was changed')
   @Response<ErrorBody>(400, 'Invalid input')
   async resetPassword(@Body() body: ResetPasswordRequest, @Inject() _visitor: Visitor): Promise<PasswordResetResponse> {

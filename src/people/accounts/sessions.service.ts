@@ -16,10 +16,8 @@ import { SessionLookup } from './session-lookup';
 
 const DAY_MS = 24 * 3_600_000;
 const WEEK_MS = 7 * DAY_MS;
-/** Maximum number of addresses of one user that a login considers. */
 const MOST_ADDRESSES = 1_000;
 
-/** Opens, finds and ends sessions. */
 export class SessionsService {
   private readonly lookup: SessionLookup;
 
@@ -32,24 +30,23 @@ export class SessionsService {
     this.lookup = new SessionLookup(database.uploads, clock, idleDays);
   }
 
-  /** The session with this id, and its user; null if it is unknown or has ended. */
   find(token: string): Promise<Identity | null> {
     return isSessionId(token) ? this.lookup.find(token) : Promise.resolve(null);
   }
 
-  /** The cached session with this id, and its user. It may have ended since. */
+  /** May have ended since. */
   lookUp(token: string): Identity | undefined {
     return this.lookup.lookUp(token);
   }
 
   /**
-   * Opens a session and returns its id. Unauthorized for a wrong username or password, TooMany after too many of them,
-   * AccountDisabled for the right password of a disabled account.
-   * Wrong passwords from other addresses do not count for an address that has a session of the account.
+   * Returns the session id. Throws Unauthorized for a wrong username or password, TooMany after too many,
+   * AccountDisabled for the right password of a disabled account. Wrong passwords from elsewhere do not count for an
+   * address with a session.
    */
   async login(username: string, password: string, visitor: Visitor): Promise<string> {
     const user = await User.findOne({ where: { usernameKey: usernameKey(username) } });
-    // Also looked up if there is no such user, so that both cases take the same time.
+    // Looked up without such a user as well, so that both cases take the same time.
     const isKnown = await this.hasSessionFrom(visitor.network, user?.id ?? 0);
     const guessed = { kind: 'account', name: username, isKnown } as const;
     const attempt = { guessed, address: visitor.network, digest: password };
@@ -58,22 +55,19 @@ export class SessionsService {
     return this.open(user, visitor.address.slice(0, 64));
   }
 
-  /** Ends the caller's session. */
   async logout(caller: SessionCaller): Promise<void> {
     await Session.destroy({ where: { id: caller.credential.id, userId: caller.userId } });
   }
 
-  /** A page of the sessions of a user, by id. */
   async list(userId: number, page: Page): Promise<PageOf<Session>> {
     return findPage(Session, { where: this.liveOf(userId), order: ['id'] }, page);
   }
 
-  /** Ends a session of a user, from its next request on; NotFound if they have no such session. */
+  /** Ends the session from its next request on. Throws NotFound. */
   async end(userId: number, id: number): Promise<void> {
     if ((await Session.destroy({ where: { id, userId } })) === 0) throw new NotFound('the session');
   }
 
-  /** Ends all sessions of the caller's account except the one of the request. */
   async endOthers({ userId, credential }: SessionCaller): Promise<void> {
     await Session.destroy({ where: { userId, id: { [Op.ne]: credential.id } } });
   }
@@ -111,7 +105,7 @@ export class SessionsService {
   }
 }
 
-/** Old clients compare this error text. */
+/** Old clients compare this text. */
 function refused(): Unauthorized {
   return new Unauthorized('unauthorized', 'login_refused');
 }

@@ -7,8 +7,8 @@ import { UserBlock } from '../../storage/models/user-block.model';
 import { forShare } from '../../storage/transaction';
 
 /**
- * Throws Forbidden if the user refuses shares from the owner of the sensor, or this sensor. Until the end of the
- * transaction the user cannot block a user or be deleted; lock them before the sensor.
+ * Throws Forbidden if the user refuses the owner's shares, or this sensor. Until the end of the transaction the user
+ * cannot block a user or be deleted; lock them before the sensor.
  */
 export async function requireAcceptance(userId: number, sensor: Sensor, transaction: Transaction): Promise<void> {
   const { id: sensorId, ownerId } = sensor;
@@ -19,13 +19,13 @@ export async function requireAcceptance(userId: number, sensor: Sensor, transact
   }
 }
 
-/** Locks a user with whom something is shared; NotFound if they have been deleted. */
+/** Throws NotFound if the user has been deleted. */
 export async function lockReader(userId: number, transaction: Transaction): Promise<void> {
   const user = await User.findByPk(userId, { attributes: ['id', 'closedMs'], ...forShare(transaction) });
   if (!user || user.closedMs !== null) throw new NotFound('the user');
 }
 
-/** Records that a user removed themselves from a sensor: its owner cannot share it with them until they allow it. */
+/** The owner cannot share the sensor with them until they allow it. */
 export async function refuseShare(
   userId: number,
   { id, ownerId }: Sensor,

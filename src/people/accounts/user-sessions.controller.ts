@@ -3,7 +3,6 @@ import {
   Delete,
   Get,
   Inject,
-  OperationId,
   Path,
   Queries,
   Response,
@@ -34,7 +33,6 @@ export class UserSessionsController extends Controller {
    */
   @Get()
   @Security('session')
-  @OperationId('listSessions')
   @SuccessResponse(200, 'A page of sessions')
   @Response<ErrorBody>(400, 'Invalid input')
   async listSessions(@Queries() query: PageQuery, @Inject() caller: SessionCaller): Promise<SessionsResponse> {
@@ -49,7 +47,6 @@ export class UserSessionsController extends Controller {
    */
   @Delete()
   @Security('session')
-  @OperationId('endOtherSessions')
   @SuccessResponse(200, 'The other sessions have ended')
   async endOtherSessions(@Inject() caller: SessionCaller): Promise<EmptyResponse> {
     await this.sessions.endOthers(caller);
@@ -63,7 +60,6 @@ export class UserSessionsController extends Controller {
    */
   @Delete('{id}')
   @Security('session')
-  @OperationId('endSession')
   @SuccessResponse(200, 'The session has ended')
   @Response<ErrorBody>(404, 'You have no such session', { error: 'the session does not exist', code: 'not_found' })
   async endSession(@Path() id: string, @Inject() caller: SessionCaller): Promise<EmptyResponse> {

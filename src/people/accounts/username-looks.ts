@@ -3,15 +3,14 @@ import { usernameKey, usernameLooks } from './account';
 
 const PER_STATEMENT = 500;
 
-/** The unique keys of a username: its spelling and its appearance. */
+/** Spelling and appearance, both unique. */
 export function keysOf(username: string) {
   return { usernameKey: usernameKey(username), usernameLooks: usernameLooks(username) };
 }
 
 /**
- * Fills the missing appearance of usernames, in accounts from before it was compared. Of names that already look alike,
- * the oldest one gets it, and the others do not change. Safe to run in several processes at once, and to repeat. Fills
- * at most 500 accounts per round.
+ * Fills the appearance of usernames from before it was compared. Of names that look alike, the oldest gets it; none
+ * changes. Safe in several processes, and repeatable. At most 500 accounts per round.
  */
 export async function fillUsernameLooks(pool: Pool, rounds = Number.POSITIVE_INFINITY): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {

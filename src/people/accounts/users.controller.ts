@@ -5,7 +5,6 @@ import {
   Get,
   Inject,
   NoSecurity,
-  OperationId,
   Path,
   Post,
   Put,
@@ -43,7 +42,6 @@ export class UsersController extends Controller {
    */
   @Post()
   @NoSecurity()
-  @OperationId('createUser')
   @SuccessResponse<{ Location: string }>(201, 'The user was created')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(403, 'Registering is closed, or requires an invitation', {
@@ -69,7 +67,6 @@ export class UsersController extends Controller {
    */
   @Get('current')
   @Security('credential', ['read'])
-  @OperationId('getCurrentUser')
   @SuccessResponse(200, 'The account')
   @Response<ErrorBody>(401, 'No valid session, key or token')
   async getCurrentUser(@Inject() caller: Caller): Promise<UserResponse> {
@@ -82,7 +79,6 @@ export class UsersController extends Controller {
    */
   @Get('{id}')
   @Security('session')
-  @OperationId('getUser')
   @SuccessResponse(200, 'The account')
   @Response<ErrorBody>(401, 'No valid session')
   @Response<ErrorBody>(403, 'This is not your account')
@@ -100,7 +96,6 @@ export class UsersController extends Controller {
    */
   @Put('{id}')
   @Security('session')
-  @OperationId('updateUser')
   @SuccessResponse(200, 'The updated account')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(401, 'No valid session')
@@ -134,7 +129,6 @@ export class UsersController extends Controller {
    */
   @Delete('{id}')
   @Security('session')
-  @OperationId('deleteUser')
   @SuccessResponse(200, 'The account was deleted')
   @Response<ErrorBody>(401, 'No valid session')
   @Response<ErrorBody>(403, 'This is not your account')

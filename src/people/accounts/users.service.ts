@@ -17,11 +17,9 @@ import type { Passwords } from './passwords';
 import type { Reauthentication } from './reauthentication';
 import { fillUsernameLooks, keysOf } from './username-looks';
 
-/** The fields of an account that its user sets. */
 export interface AccountFields {
   email: string;
   username: string;
-  /** As sent by clients: 32 hexadecimal digits. */
   password: string;
   name: string;
   surname: string;
@@ -32,10 +30,9 @@ export interface AccountFields {
   timezone: string | null;
 }
 
-/** The required and optional fields of a registration. */
 export type Registration = Pick<AccountFields, 'email' | 'username' | 'password'> & Partial<AccountFields>;
 
-/** Registers users, and lets each of them see, change and delete their own account. */
+/** Registration, and a user's own account. */
 export class UsersService {
   constructor(
     private readonly database: Database,
@@ -45,14 +42,10 @@ export class UsersService {
     private readonly removal: AccountRemoval,
   ) {}
 
-  /**
-   * Creates an account; Conflict if the username is taken. The account is created even if its welcome mail cannot be
-   * sent.
-   */
+  /** Throws Conflict if the username is taken. The welcome mail may fail. */
   async register(input: Registration, options: { welcomeMail: boolean }): Promise<User> {
     const { password, ...details } = knownFields(input);
-    // Hashing is expensive, so it is not done for a name that is taken. If two requests arrive at once, the unique
-    // index refuses one.
+    // Hashing is expensive, so not for a taken name. Of two concurrent requests the unique index refuses one.
     await this.requireFree(input.username);
     const passwordHash = await this.login.passwords.hash(password);
     const fields = { uuid: randomUUID(), ...keysOf(input.username), passwordHash };
@@ -67,23 +60,22 @@ export class UsersService {
     return user;
   }
 
-  /** The caller's own account. */
   async current(caller: Caller): Promise<User> {
     const user = await User.findByPk(caller.userId);
     if (!user) throw new NotFound('the user');
     return user;
   }
 
-  /** The caller's account by its id; Forbidden for any other id, whether or not it exists. */
+  /** Throws Forbidden for any other id, whether or not it exists. */
   async find(caller: Caller, id: number): Promise<User> {
     requireOwnAccount(caller, id);
     return this.current(caller);
   }
 
   /**
-   * Changes the given fields. A new password ends all other sessions, and all other credentials on request. A new email
-   * ends the password resets mailed before. The former address is informed, and the new one must be confirmed.
-   * Forbidden if the current password is required, and missing or wrong.
+   * A new password ends all other sessions, and all other credentials on request. A new email ends mailed password
+   * resets, must be confirmed, and the former address is informed. Throws Forbidden if the required current password is
+   * missing or wrong.
    */
   async update(
     caller: SessionCaller,
@@ -125,8 +117,8 @@ export class UsersService {
   }
 
   /**
-   * Deletes the caller's account: its sessions end at once, and all its data is removed in small transactions. The
-   * purge removes the history, and the data that a request has no time for.
+   * Sessions end at once, data is removed in small transactions. The purge removes history, and what the request has no
+   * time for.
    */
   async delete(caller: Caller, id: number): Promise<void> {
     requireOwnAccount(caller, id);
@@ -134,9 +126,9 @@ export class UsersService {
     await this.removal.begin(id);
   }
 
-  /** Throws Conflict if another account has this username, or one that looks like it. */
+  /** Throws Conflict for a username that looks like it as well. */
   private async requireFree(username: string, ownId = 0): Promise<void> {
-    // Processes of a release from before appearances were compared may still add accounts during a rolling upgrade.
+    // Processes of a release from before appearances were compared may add accounts during a rolling upgrade.
     await fillUsernameLooks(this.database.pool, 1);
     const keys = keysOf(username);
     const where = {
@@ -155,7 +147,6 @@ function mailTo(destination: string): Destination {
   return { type: 'email' satisfies ChannelType, destination };
 }
 
-/** The changes that concern the ways to log in. */
 function changedAccess(before: User, { email, password }: Partial<AccountFields>): ('password' | 'email address')[] {
   return [
     ...(password === undefined ? [] : (['password'] as const)),
@@ -163,7 +154,7 @@ function changedAccess(before: User, { email, password }: Partial<AccountFields>
   ];
 }
 
-/** The known fields that the caller gave; a body may contain others, such as an id. */
+/** Ignores other fields, such as an id. */
 function knownFields<T extends Partial<AccountFields>>(input: T): T {
   const { email, username, password, name, surname, mobile, address, zipcode, country, timezone } = input;
   const fields = { email, username, password, name, surname, mobile, address, zipcode, country, timezone };

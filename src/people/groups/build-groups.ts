@@ -19,7 +19,6 @@ interface Parts {
   guardedPasswords: GuardedPasswords;
 }
 
-/** Builds the use cases of groups. */
 export function buildGroups({ database, clock, sensorAccess, eventLog, passwords, guardedPasswords }: Parts) {
   const groupSensors = new GroupSensorsService(database, sensorAccess, eventLog, clock);
   const newMembers = new NewMembers(groupSensors, eventLog, clock);

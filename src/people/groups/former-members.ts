@@ -5,21 +5,16 @@ import { FormerMember } from '../../storage/models/former-member.model';
 import type { GroupUser } from '../../storage/models/group-user.model';
 import type { UserGroup } from '../../storage/models/user-group.model';
 
-// A user has a row from leaving a group until they are a member of it again. All of this runs in transactions that have
+// A user has a row from leaving a group until they are a member again. All of this runs in transactions that have
 // locked the group.
 
-/**
- * Stores the rights of a member who leaves. A user who only asked to join has none, so the stored rights do not change.
- */
+/** A user who only asked to join has no rights: the stored ones do not change. */
 export async function keepRights(membership: GroupUser, transaction: Transaction): Promise<void> {
   const { groupId, userId, accepted } = membership;
   if (accepted) await FormerMember.upsert({ groupId, userId, ...pickRights(membership) }, { transaction });
 }
 
-/**
- * The rights of a user who joins, or asks to: the rights of new members; for a former member only the ones that they
- * also had when they left.
- */
+/** Rights of new members; a former member gets only those that they also had when they left. */
 export async function rightsOnJoining(
   group: UserGroup,
   userId: number,
@@ -30,7 +25,7 @@ export async function rightsOnJoining(
   return former ? commonRights(rights, former) : rights;
 }
 
-/** Deletes the stored rights of users who are members again: their memberships have current rights. */
+/** Members have current rights. */
 export async function forgetRights(
   group: UserGroup,
   userIds: readonly number[],
@@ -41,6 +36,5 @@ export async function forgetRights(
 
 const ROWS_PER_STEP = 1_000;
 
-/** Deletes the former memberships of a closed account, which will join no group again. */
 export const forgetFormerMemberships: RemovalStep = async (userId, { transaction }) =>
   (await FormerMember.destroy({ where: { userId }, limit: ROWS_PER_STEP, transaction })) > 0;

@@ -6,17 +6,14 @@ import { GroupUser } from '../../storage/models/group-user.model';
 import { UserGroup } from '../../storage/models/user-group.model';
 import { keepRights } from './former-members';
 
-/** A user who leaves a group, and the user who caused it. */
+/** `actorId` caused it. */
 export interface Departure {
-  /**
-   * Locked by this transaction, so that two last members who leave at once do not each count the other as remaining.
-   */
   group: UserGroup;
   userId: number;
   actorId: number;
 }
 
-/** Removes a user from a group, and keeps their rights in case they join again. */
+/** Keeps the rights in case the user joins again. */
 export async function leaveGroup(events: EventLog, departure: Departure, transaction: Transaction): Promise<void> {
   const where = { groupId: departure.group.id, userId: departure.userId };
   const membership = await GroupUser.findOne({ where, transaction });
@@ -25,8 +22,8 @@ export async function leaveGroup(events: EventLog, departure: Departure, transac
 }
 
 /**
- * Removes a user from a group with their sensors. The group is deleted with its last member, because waiting users
- * could no longer be accepted.
+ * Removes the sensors as well. The group is deleted with its last member, because waiting users could no longer be
+ * accepted.
  */
 async function endMembership(
   events: EventLog,
@@ -51,7 +48,7 @@ async function endMembership(
 
 const GROUPS_PER_STEP = 10;
 
-/** Removes a closed account from its groups, and from those that it asked to join, some at a time. */
+/** Ends join requests as well; some groups at a time. */
 export function leaveGroups(events: EventLog): RemovalStep {
   return async (userId, { transaction }) => {
     const find = { where: { userId }, order: ['groupId'], limit: GROUPS_PER_STEP };

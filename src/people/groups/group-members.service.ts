@@ -12,31 +12,28 @@ import { GroupUser } from '../../storage/models/group-user.model';
 import { inTransaction } from '../../storage/transaction';
 import { findMembers, type GroupMember } from './group-queries';
 
-/** The changes of a member; undefined fields do not change. */
 export interface MemberChanges {
   rights: Partial<GroupRights>;
   display: Partial<DisplaySettings>;
 }
 
-/** A page of members, and the member who views them. */
 export interface SeenMembers extends PageOf<GroupMember> {
   viewer: GroupUser;
 }
 
-/** A member, and the member who views them. */
 export interface SeenMember {
   viewer: GroupUser;
   member: GroupMember;
 }
 
-/** The members of a group. Users who wait to be accepted are visible only to members who may accept them. */
+/** Waiting users are visible only to members who may accept them. */
 export class GroupMembersService {
   constructor(
     private readonly database: Database,
     private readonly events: EventLog,
   ) {}
 
-  /** A page of the members, including waiting users if the viewer may accept them. Requires the right to list users. */
+  /** Requires the right to list users. Includes waiting users if the viewer may accept them. */
   async list(viewerId: number, groupId: number, page: Page): Promise<SeenMembers> {
     const { membership: viewer } = await requireRight(viewerId, groupId, 'listUsers');
     const where = { groupId, ...(viewer.addUsers ? {} : { accepted: true }) };
@@ -44,7 +41,7 @@ export class GroupMembersService {
     return { viewer, items: await findMembers(items), total };
   }
 
-  /** One member. Requires the right to list users, except for one's own membership, accepted or not. */
+  /** Requires the right to list users, except for one's own membership, accepted or not. */
   async find(viewerId: number, groupId: number, userId: number): Promise<SeenMember> {
     const viewer = await this.viewer(viewerId, groupId);
     if (viewerId !== userId) await requireRight(viewerId, groupId, 'listUsers');
@@ -52,9 +49,7 @@ export class GroupMembersService {
     return { viewer, member: await withUser(membership) };
   }
 
-  /**
-   * Changes a member. Rights are changed by members who may grant them, shown details only by the member themselves.
-   */
+  /** Members who may grant rights change them; shown details only the member themselves. */
   async update(callerId: number, groupId: number, userId: number, changes: MemberChanges): Promise<SeenMember> {
     return inTransaction(this.database.sequelize, async (transaction) => {
       const viewer = await this.viewer(callerId, groupId, transaction);
@@ -73,14 +68,13 @@ export class GroupMembersService {
     });
   }
 
-  /** The membership of the viewer, accepted or waiting. */
+  /** Accepted or waiting. */
   private async viewer(viewerId: number, groupId: number, transaction?: Transaction): Promise<GroupUser> {
     const { membership: viewer } = await findKnownGroup(viewerId, groupId, transaction);
     if (!viewer) throw new Forbidden('only members of the group may do this');
     return viewer;
   }
 
-  /** The membership of a user; NotFound if the viewer may not know of it. */
   private async target(viewer: GroupUser, userId: number, transaction?: Transaction): Promise<GroupUser> {
     if (viewer.userId === userId) return viewer;
     if (!isMember(viewer)) throw new Forbidden('only members of the group may do this');
@@ -120,13 +114,14 @@ function authoriseGrant(viewer: GroupUser): void {
 }
 
 /**
- * Rights may come with display settings in a whole record that is sent back; without them they are meant as a change.
+ * Rights with display settings may be part of a whole record that is sent back; without them they are meant as a
+ * change.
  */
 function isOnlyRights({ rights, display }: MemberChanges): boolean {
   return Object.keys(rights).length > 0 && Object.keys(display).length === 0;
 }
 
-/** True if a given field differs from the stored one: clients send whole records back. */
+/** Clients send whole records back. */
 function differs(fields: Partial<DisplaySettings> | Partial<GroupRights>, membership: GroupUser): boolean {
   const given = Object.entries(fields) as [ShownDetail | GroupRight, boolean][]; // the keys of both
   return given.some(([key, value]) => membership[key] !== value);

@@ -1,22 +1,16 @@
-/** The sensors that a group wants from a new member, by name. */
 export interface SensorDemands {
   required: readonly string[];
   optional: readonly string[];
 }
 
-/** The sensors that a user brings into a group. */
 export interface SensorChoice {
-  /** Required names for which the user has no sensor. */
+  /** Required names without a sensor. */
   missing: string[];
   asked: number[];
-  /** The sensors that the user offers beyond that. */
   extra: number[];
 }
 
-/**
- * Chooses among the user's own sensors. For a name that the group asks for, the offered sensors are taken, or all of
- * that name if none is offered.
- */
+/** The offered sensors of a demanded name, or all if none is offered. */
 export function chooseSensors(
   { required, optional }: SensorDemands,
   own: readonly { id: number; name: string }[],

@@ -8,13 +8,12 @@ import type { Reader } from '../../storage/read-pool';
 
 /** The filter and order of a list of groups. */
 export interface GroupFilter {
-  /** true: only public ones; false: only private ones. */
+  /** False: only private ones. */
   isPublic?: boolean;
   sortField: 'id' | 'username' | 'email' | 'public' | 'description' | 'name';
   sort: 'ASC' | 'DESC';
 }
 
-/** A group in a list, as one user sees it. */
 export interface ListedGroup {
   id: number;
   name: string;
@@ -22,17 +21,16 @@ export interface ListedGroup {
   description: string;
   isPublic: boolean;
   membership: MembershipState;
-  /** Number of users whom the user may accept. */
+  /** Users whom the user may accept. */
   requests: number;
 }
 
 /** The relation of a user to a group: outside of it, waiting to be accepted, or a member. */
 export type MembershipState = 'none' | 'pending' | 'accepted';
 
-/** The groups that a user is in or asked to join, including hidden ones; or all groups that are not hidden. */
+/** `own`: groups that a user is in or asked to join, hidden ones as well. `all`: all that are not hidden. */
 export type GroupScope = 'own' | 'all';
 
-/** A user in a group, or one who waits to be accepted. */
 export interface GroupMember {
   membership: GroupUser;
   user: User;
@@ -43,17 +41,16 @@ const SOURCES: Readonly<Record<GroupScope, string>> = {
   all: 'FROM user_groups g LEFT JOIN group_users m ON m.group_id = g.id AND m.user_id = ? WHERE g.hidden = FALSE',
 };
 
-/** Only users who may read the whole group see these fields; for others the order does not reveal them either. */
+/** Hidden from others, also by the order. */
 const FIELDS_FOR_READERS: readonly GroupFilter['sortField'][] = ['username', 'email', 'description'];
 
-/** True if the user may read the whole group, as in `mayReadGroup`. */
+/** Repeats the rule of `mayReadGroup`. */
 const IS_READER = '((g.public AND NOT g.hidden) OR COALESCE(m.accepted, FALSE))';
 
-/** The number of pending users, for members who may accept them. */
+/** Pending users, for members who may accept them. */
 const REQUESTS = `IF(m.accepted AND m.add_users,
   (SELECT COUNT(*) FROM group_users w WHERE w.group_id = g.id AND NOT w.accepted), 0)`;
 
-/** A page of groups. The id is the last sort key. */
 export function findGroupPage(
   pool: Reader,
   userId: number,
@@ -79,7 +76,7 @@ export function findGroupPage(
   );
 }
 
-/** The memberships with their users, with one statement. */
+/** One statement. */
 export async function findMembers(
   memberships: readonly GroupUser[],
   transaction?: Transaction,
@@ -104,7 +101,7 @@ function toListedGroup(row: RowDataPacket): ListedGroup {
   };
 }
 
-/** From the column of a membership; null if there is none. */
+/** Null if there is no membership. */
 function toMembershipState(accepted: unknown): MembershipState {
   if (accepted === null) return 'none';
   return Number(accepted) === 1 ? 'accepted' : 'pending';

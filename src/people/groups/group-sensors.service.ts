@@ -22,10 +22,7 @@ export class GroupSensorsService {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Shares own sensors into the group, all or none. Sensors that are in it do not change. Requires the right to add
-   * sensors.
-   */
+  /** Shares all or none; idempotent. Requires the right to add sensors. */
   async add(userId: number, groupId: number, named: readonly NamedSensor[]): Promise<Sensor[]> {
     const ids = [...new Set(named.map(({ id }) => id))];
     await inTransaction(this.database.sequelize, async (transaction) => {
@@ -37,8 +34,8 @@ export class GroupSensorsService {
   }
 
   /**
-   * The same for as many of these sensors as the user owns, whose ids are returned: a sensor may be deleted at the same
-   * moment. Needs a fixed number of statements.
+   * Shares those that the user owns, and returns their ids: a sensor may be deleted at the same moment. A fixed number
+   * of statements.
    */
   async addOwned(userId: number, groupId: number, ids: readonly number[]): Promise<Set<number>> {
     return inTransaction(this.database.sequelize, async (transaction) => {
@@ -51,7 +48,7 @@ export class GroupSensorsService {
     });
   }
 
-  /** Removes a sensor from the group: requires the right to remove sensors, except for one's own. */
+  /** Requires the right to remove sensors, except for one's own. */
   async remove(userId: number, groupId: number, sensorId: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
       const { group, membership } = await requireMember(userId, groupId, transaction);
@@ -64,20 +61,19 @@ export class GroupSensorsService {
     });
   }
 
-  /** Refuses sensors that are not the user's own, naming their paths in the request; see `requireOwnSensors`. */
+  /** See `requireOwnSensors`. */
   requireOwn(userId: number, named: readonly NamedSensor[]): Promise<void> {
     return requireOwnSensors(this.access, userId, named, 'share');
   }
 
-  /** The sensors that the user has shared into the group. */
   async idsOf(group: UserGroup, userId: number, transaction: Transaction): Promise<number[]> {
     const shared = await GroupSensor.findAll({ where: { groupId: group.id, userId }, transaction });
     return shared.map(({ sensorId }) => sensorId);
   }
 
   /**
-   * Shares sensors of members into the locked group, with a fixed number of statements. Sensors that are in it do not
-   * change. NotFound if a sensor was deleted meanwhile.
+   * The group must be locked. Idempotent, with a fixed number of statements. Throws NotFound if a sensor was
+   * deleted meanwhile.
    */
   async share(group: UserGroup, offers: readonly SensorOffer[], transaction: Transaction): Promise<void> {
     const ownerOf = new Map(offers.flatMap(({ userId, sensorIds }) => sensorIds.map((id) => [id, userId] as const)));

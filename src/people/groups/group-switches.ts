@@ -1,4 +1,3 @@
-/** The switches of a group: the API's names and the platform's names. */
 export const GROUP_SWITCHES = {
   public: 'isPublic',
   hidden: 'isHidden',

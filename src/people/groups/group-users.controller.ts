@@ -4,7 +4,6 @@ import {
   Delete,
   Get,
   Inject,
-  OperationId,
   Path,
   Post,
   Put,
@@ -58,7 +57,6 @@ export class GroupUsersController extends Controller {
    */
   @Get('{group_id}/users')
   @Security('credential', ['read'])
-  @OperationId('listGroupUsers')
   @SuccessResponse(200, 'A page of members')
   @Response<ErrorBody>(400, 'Invalid input')
   async listGroupUsers(
@@ -82,7 +80,6 @@ export class GroupUsersController extends Controller {
    */
   @Post('{group_id}/users')
   @Security('credential', ['write'])
-  @OperationId('addGroupUsers')
   @SuccessResponse(201, 'The users are in the group, or wait to be accepted')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(429, 'Too many wrong access passwords', {
@@ -110,7 +107,6 @@ export class GroupUsersController extends Controller {
    */
   @Get('{group_id}/users/{user_id}')
   @Security('credential', ['read'])
-  @OperationId('getGroupUser')
   @SuccessResponse(200, 'The member')
   @Response<ErrorBody>(400, 'Invalid input')
   async getGroupUser(
@@ -131,7 +127,6 @@ export class GroupUsersController extends Controller {
    */
   @Put('{group_id}/users/{user_id}')
   @Security('credential', ['write'])
-  @OperationId('updateGroupUser')
   @SuccessResponse(200, 'The updated member')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(409, 'The user has not been accepted yet', {
@@ -155,7 +150,6 @@ export class GroupUsersController extends Controller {
    */
   @Delete('{group_id}/users/{user_id}')
   @Security('credential', ['write'])
-  @OperationId('removeGroupUser')
   @SuccessResponse(200, 'The user is no longer a member')
   async removeGroupUser(
     @Path() group_id: string,

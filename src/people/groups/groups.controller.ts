@@ -4,7 +4,6 @@ import {
   Delete,
   Get,
   Inject,
-  OperationId,
   Path,
   Post,
   Put,
@@ -48,7 +47,6 @@ export class GroupsController extends Controller {
    */
   @Get()
   @Security('credential', ['read'])
-  @OperationId('listGroups')
   @SuccessResponse(200, 'A page of groups')
   @Response<ErrorBody>(400, 'Invalid input')
   async listGroups(@Queries() query: GroupListQuery, @Inject() caller: Caller): Promise<GroupsResponse> {
@@ -62,7 +60,6 @@ export class GroupsController extends Controller {
    */
   @Get('all')
   @Security('credential', ['read'])
-  @OperationId('listAllGroups')
   @SuccessResponse(200, 'A page of groups')
   @Response<ErrorBody>(400, 'Invalid input')
   async listAllGroups(@Queries() query: GroupListQuery, @Inject() caller: Caller): Promise<GroupsResponse> {
@@ -76,7 +73,6 @@ export class GroupsController extends Controller {
    */
   @Post()
   @Security('credential', ['write'])
-  @OperationId('createGroup')
   @SuccessResponse<{ Location: string }>(201, 'The group was created')
   @Response<ErrorBody>(400, 'Invalid input')
   async createGroup(@Body() body: CreateGroupRequest, @Inject() caller: Caller): Promise<GroupResponse> {
@@ -92,7 +88,6 @@ export class GroupsController extends Controller {
    */
   @Get('{group_id}')
   @Security('credential', ['read'])
-  @OperationId('getGroup')
   @SuccessResponse(200, 'The group')
   @Response<ErrorBody>(403, 'You are not a member of this private group', {
     error: 'only members may see this group',
@@ -112,7 +107,6 @@ export class GroupsController extends Controller {
    */
   @Put('{group_id}')
   @Security('credential', ['write'])
-  @OperationId('updateGroup')
   @SuccessResponse(200, 'The updated group')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(403, 'You are not a member of the group')
@@ -133,7 +127,6 @@ export class GroupsController extends Controller {
    */
   @Delete('{group_id}')
   @Security('credential', ['write'])
-  @OperationId('deleteGroup')
   @SuccessResponse(200, 'You are no longer a member')
   @Response<ErrorBody>(403, 'You are not a member, or lack the right to remove users')
   @Response<ErrorBody>(404, 'The group does not exist, or is hidden from you')

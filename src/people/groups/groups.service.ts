@@ -17,21 +17,18 @@ import { findGroupPage, type GroupFilter, type GroupScope, type ListedGroup } fr
 import type { GroupSwitch } from './group-switches';
 import { changeDemands } from './sensor-demands';
 
-/** The fields of a group that members set; undefined fields do not change. */
 export interface GroupChanges extends Partial<Record<GroupSwitch, boolean>> {
   name?: string;
   email?: string;
   username?: string;
   mobile?: string;
   description?: string;
-  /** As sent by clients: 32 hexadecimal digits. */
   password?: string;
   accessPassword?: string;
   requiredSensors?: string[];
   optionalSensors?: string[];
 }
 
-/** Finds and changes groups as a whole. */
 export class GroupsService {
   constructor(
     private readonly database: Database,
@@ -40,17 +37,14 @@ export class GroupsService {
     private readonly clock: Clock,
   ) {}
 
-  /** A page of the groups that the user is in or asked to join, or of all that are not hidden. */
   list(userId: number, filter: GroupFilter & { scope: GroupScope }, page: Page): Promise<PageOf<ListedGroup>> {
     return findGroupPage(this.database.reads, userId, filter, page);
   }
 
-  /** The record of a group that the user may read. */
   find(userId: number, groupId: number): Promise<UserGroup> {
     return findReadableGroup(userId, groupId);
   }
 
-  /** Creates a group, of which the user is the first member, with all rights. */
   async create(userId: number, input: GroupChanges & { name: string }): Promise<UserGroup> {
     const fields = await this.toFields(input);
     const createdMs = this.clock.now();
@@ -69,9 +63,8 @@ export class GroupsService {
   }
 
   /**
-   * Changes the given fields. Every member may, but cannot give new members rights that they lack themselves. The
-   * change applies to users who join or ask later: members keep the details that they agreed to show, except those that
-   * a member with the right to edit the group no longer requires.
+   * Every member may, but cannot give new members rights that they lack. Applies to users who join or ask later:
+   * members keep agreed details, except those that a member with the right to edit no longer requires.
    */
   async update(userId: number, groupId: number, changes: GroupChanges): Promise<UserGroup> {
     const fields = await this.toFields(changes);
@@ -86,7 +79,7 @@ export class GroupsService {
     });
   }
 
-  /** The given fields in their stored form. Hashing is slow, so it is done before anything is locked. */
+  /** Returns the stored form. Hashing is slow, so it comes before any lock. */
   private async toFields({ password, accessPassword, requiredSensors, optionalSensors, ...plain }: GroupChanges) {
     return withoutUndefined({
       ...plain,
@@ -108,7 +101,7 @@ function needRightsToGive(group: UserGroup, membership: Membership, changes: Par
   }
 }
 
-/** Hides these details of all members, except members who chose to show them. */
+/** Except for members who chose to show them. */
 async function giveUpDetails(
   groupId: number,
   details: readonly AgreedDetail[],

@@ -18,19 +18,15 @@ import { findMembers, type GroupMember } from './group-queries';
 import type { GroupSensorsService } from './group-sensors.service';
 import type { NewMembers } from './new-members';
 
-/**
- * A user whom a request adds to a group: the caller, who wants to join, or another user, who asked to join and is
- * accepted.
- */
+/** The caller, who wants to join, or another user, who asked to join and is accepted. */
 export interface JoinRequest extends NamedUser {
-  /** Rights that an accepted user gets instead of the defaults. */
+  /** Replace the defaults. */
   rights: Partial<GroupRights>;
   display: Partial<DisplaySettings>;
   sensors: readonly NamedSensor[];
   accessPassword?: string;
 }
 
-/** Adds users to groups and removes them. */
 export class MembershipsService {
   constructor(
     private readonly database: Database,
@@ -41,9 +37,8 @@ export class MembershipsService {
   ) {}
 
   /**
-   * Adds all named users or none, with a fixed number of statements: the caller joins or asks to join; other users, who
-   * asked to join, are accepted. Members do not change, but the caller may offer more sensors. Returns the current
-   * memberships of the named users.
+   * Adds all or none, with a fixed number of statements: the caller joins or asks to; others, who asked, are accepted.
+   * Members do not change, but the caller may offer more sensors. Returns current memberships.
    */
   async add(caller: Caller, groupId: number, requests: readonly JoinRequest[]): Promise<GroupMember[]> {
     const users = await findUsers(requests);
@@ -66,8 +61,8 @@ export class MembershipsService {
   }
 
   /**
-   * Removes a user from the group, or refuses a waiting one. Requires the right to remove users, except for oneself.
-   * Their sensors leave with them, and the group is deleted with its last member.
+   * Removes a member, or refuses a waiting user. Requires the right to remove users, except for oneself. Sensors leave
+   * as well, and the group is deleted with its last member.
    */
   async remove(callerId: number, groupId: number, userId: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
@@ -81,10 +76,7 @@ export class MembershipsService {
     });
   }
 
-  /**
-   * The same for a member who leaves by deleting the group; requires the right to remove users, as in the
-   * specification.
-   */
+  /** Lets a member leave who deletes the group; requires the right to remove users, as in the specification. */
   async leave(userId: number, groupId: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
       const { group } = await requireRight(userId, groupId, 'removeUsers', transaction);
@@ -93,8 +85,8 @@ export class MembershipsService {
   }
 
   /**
-   * The hash of the access password that the caller gave, null if none was given or is required. Forbidden if it is
-   * wrong, TooMany after many wrong ones. Checking is slow, so nothing is locked meanwhile.
+   * Returns the hash, null if no password was given or is required. Throws Forbidden if it is wrong, TooMany after
+   * many. Slow, so nothing is locked.
    */
   private async checkPassword(caller: Caller, groupId: number, digest: string | undefined): Promise<string | null> {
     const { group, membership } = await findGroup(caller.userId, groupId);
@@ -129,7 +121,7 @@ export class MembershipsService {
     } else await this.newMembers.offerMore(group, membership, sensorIds, transaction);
   }
 
-  /** Accepts users who asked to join. Their shown details remain their own choice, regardless of the request. */
+  /** Shown details remain the user's own choice, regardless of the request. */
   private async accept(
     { group, membership }: AccessedGroup,
     callerId: number,
@@ -149,7 +141,7 @@ export class MembershipsService {
   }
 }
 
-/** Locks users before the group, in the same order as the deletion of a user. */
+/** Users before the group, as the deletion of a user does. */
 async function lockUsers(ids: readonly number[], transaction: Transaction): Promise<void> {
   const where = { id: [...ids], closedMs: null };
   const users = await User.findAll({ attributes: ['id'], where, order: ['id'], ...forShare(transaction) });

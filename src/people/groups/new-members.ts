@@ -9,17 +9,13 @@ import { forgetRights, rightsOnJoining } from './former-members';
 import type { GroupSensorsService } from './group-sensors.service';
 import { authoriseExtra, authoriseOffer, chooseOnAcceptance, chooseOnJoining, toOfferedSensors } from './sensor-offers';
 
-/** A waiting user, with the terms of their acceptance. */
 export interface Acceptance {
   membership: GroupUser;
-  /** Rights instead of the defaults at the time of the request. */
+  /** Replace the defaults at the time of the request. */
   granted?: Partial<GroupRights>;
 }
 
-/**
- * Writes the memberships of users who join, in transactions that have locked the group, and shares the sensors that
- * they offer.
- */
+/** Writes memberships and shares offered sensors, in transactions that have locked the group. */
 export class NewMembers {
   constructor(
     private readonly groupSensors: GroupSensorsService,
@@ -27,7 +23,7 @@ export class NewMembers {
     private readonly clock: Clock,
   ) {}
 
-  /** Creates a membership. The chosen sensors of a waiting user are stored until the user is accepted. */
+  /** Stores the chosen sensors of a waiting user until the acceptance. */
   async create(
     group: UserGroup,
     member: DisplaySettings & { userId: number; accepted: boolean },
@@ -48,10 +44,7 @@ export class NewMembers {
     await this.groupSensors.share(group, [{ userId, sensorIds: chosen }], transaction);
   }
 
-  /**
-   * Makes waiting users members, and shares the sensors fixed at their requests, with a fixed number of statements for
-   * all who asked under the same demands.
-   */
+  /** Shares the sensors fixed at the requests, with a fixed number of statements per version of the demands. */
   async accept(
     group: UserGroup,
     acceptances: readonly Acceptance[],
@@ -86,10 +79,7 @@ export class NewMembers {
     await this.groupSensors.share(group, shares, transaction);
   }
 
-  /**
-   * Adds sensors that are offered later: a member shares them at once; for a waiting user they are stored with the
-   * others.
-   */
+  /** A member shares them at once; for a waiting user they are stored. */
   async offerMore(
     group: UserGroup,
     membership: GroupUser,

@@ -4,16 +4,15 @@ import { GroupUser } from '../../storage/models/group-user.model';
 import type { UserGroup } from '../../storage/models/user-group.model';
 import type { SensorDemands } from './group-offer';
 
-// Waiting users are accepted under the group's demands at the time of their request. The lists are long, so they are
-// stored once for all of these users, and only when the group changes them. All of this runs in transactions that have
-// locked the group.
+// Waiting users are accepted under the demands at their request. The lists are long, so they are stored once for all of
+// these users, when the group changes them. All of this runs in transactions that have locked the group.
 
-/** The current demands of the group. */
+/** The current demands. */
 export function demandsOf({ requiredSensorNames: required, optionalSensorNames: optional }: UserGroup): SensorDemands {
   return { required, optional };
 }
 
-/** The demands of the group at that version; the current demands if that version is not stored. */
+/** The current demands if the version is not stored. */
 export async function demandsAt(group: UserGroup, version: number, transaction: Transaction): Promise<SensorDemands> {
   if (version === group.demandsVersion) return demandsOf(group);
   const where = { groupId: group.id, version };
@@ -22,7 +21,7 @@ export async function demandsAt(group: UserGroup, version: number, transaction: 
   return { required: JSON.parse(former.requiredSensors), optional: JSON.parse(former.optionalSensors) };
 }
 
-/** Changes the demands of the group. The former lists are kept while a user waits who asked to join under them. */
+/** Keeps the former lists while a user waits who asked under them. */
 export async function changeDemands(
   group: UserGroup,
   { requiredSensors = group.requiredSensors, optionalSensors = group.optionalSensors }: Partial<StoredDemands>,
@@ -45,5 +44,4 @@ export async function changeDemands(
   await group.update({ requiredSensors, optionalSensors, demandsVersion: version + 1 }, { transaction });
 }
 
-/** The two lists in their stored form. */
 type StoredDemands = Pick<UserGroup, 'requiredSensors' | 'optionalSensors'>;

@@ -6,18 +6,16 @@ import type { UserGroup } from '../../storage/models/user-group.model';
 import { chooseSensors, type SensorChoice } from './group-offer';
 import { demandsAt, demandsOf } from './sensor-demands';
 
-/** Maximum number of sensors that a waiting user may offer to a group in total. */
 const MAX_OFFERED = 1_000;
 
-/** The sensors that a user offers to a group. */
 export interface SensorOffer {
   userId: number;
   sensorIds: readonly number[];
 }
 
 /**
- * The sensors that the group takes from a user who joins, or asks to: the demanded ones, named by the user or not, and
- * others that they offer. InvalidInput if the user has no sensor of a required name.
+ * Demanded sensors, named by the user or not, and others that they offer. Throws InvalidInput if a required name has no
+ * sensor.
  */
 export async function chooseOnJoining(
   group: UserGroup,
@@ -31,8 +29,8 @@ export async function chooseOnJoining(
 }
 
 /**
- * The same for users who are accepted, in the given order: the sensors fixed at their request, without those that they
- * no longer own. InvalidInput if no sensor is left for a name that the group required then.
+ * Returns for accepted users, in order, the sensors fixed at their request that they still own. Throws InvalidInput if
+ * none is left for a name required then.
  */
 export async function chooseOnAcceptance(
   group: UserGroup,
@@ -55,8 +53,8 @@ export async function chooseOnAcceptance(
 }
 
 /**
- * Throws Forbidden if an offered sensor is not demanded by the group, and the member may not add any. For a waiting
- * user, the demands at the time of the request also count.
+ * Throws Forbidden if a sensor is not demanded, and the member may not add any. For a waiting user, the demands at the
+ * request also count.
  */
 export async function authoriseOffer(
   group: UserGroup,
@@ -72,16 +70,13 @@ export async function authoriseOffer(
   authoriseExtra(chooseSensors(then, own, choice.extra), addSensors);
 }
 
-/** Throws Forbidden if the group does not demand all of the chosen sensors, and the user may not add others. */
+/** Throws Forbidden if a chosen sensor is not demanded, and the user may not add others. */
 export function authoriseExtra({ extra }: SensorChoice, mayAdd: boolean): void {
   if (mayAdd || extra.length === 0) return;
   throw new Forbidden('you may not add sensors to this group, other than those that it asks for');
 }
 
-/**
- * The offered sensors in the form in which a membership stores them until its user is accepted; InvalidInput if they
- * are too many.
- */
+/** Returns the stored form. Throws InvalidInput if there are too many sensors. */
 export function toOfferedSensors(sensorIds: readonly number[]): string {
   if (sensorIds.length <= MAX_OFFERED) return JSON.stringify(sensorIds);
   throw InvalidInput.field(

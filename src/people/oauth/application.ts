@@ -1,15 +1,15 @@
 import { parseUrl } from '../../platform/parse-url';
 
-/** Where an application runs: on a server, in the pages of a browser, on the user's machine, or for its owner alone. */
+/** Runs on a server, in a browser's pages, on the user's machine, or for the owner alone. */
 export const APPLICATION_TYPES = ['web', 'browser', 'native', 'service'] as const;
 export type ApplicationType = (typeof APPLICATION_TYPES)[number];
 
-/** The callback of an application that cannot be called back: its user copies the verifier. */
+/** The callback of an application that cannot be called back: the user copies the verifier. */
 export const OUT_OF_BAND = 'oob';
 
 const MAX_CALLBACK_LENGTH = 2_000;
 
-/** Why a URL cannot be a callback of such an application, or null when it can. */
+/** Null for a callback of such an application. */
 export function callbackProblem(url: string, type: ApplicationType): string | null {
   if (url.length > MAX_CALLBACK_LENGTH) return `must be at most ${MAX_CALLBACK_LENGTH} characters`;
   // Browsers drop line breaks, tabs and spaces around a URL, and take a backslash for a slash. Headers hold ASCII only.
@@ -28,13 +28,13 @@ export function callbackProblem(url: string, type: ApplicationType): string | nu
     : 'must begin with https://, http:// or a scheme with a dot in it, com.example.app: for instance';
 }
 
-/** True if a callback of OAuth 1.0a is registered. The query is not compared. */
+/** The query of a callback of OAuth 1.0a is not compared. */
 export function isRegisteredCallback(callback: string, registered: readonly string[]): boolean {
   const given = beforeQuery(callback);
   return given !== null && registered.some((url) => beforeQuery(url) === given);
 }
 
-/** A URL without its query, in one spelling; null when it cannot be a callback. */
+/** Returns one spelling; null for no callback. */
 function beforeQuery(url: string): string | null {
   const parsed = callbackProblem(url, 'native') === null ? parseUrl(url) : undefined;
   return parsed ? `${parsed.protocol}//${parsed.host}${parsed.pathname}` : null;

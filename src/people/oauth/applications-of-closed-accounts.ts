@@ -4,9 +4,7 @@ import { Authorization } from '../../storage/models/authorization.model';
 
 const ROWS_PER_STEP = 500;
 
-/**
- * Deletes a closed account's authorizations, and its applications with the authorizations that other users gave them.
- */
+/** Deletes authorizations by other users as well. */
 export const removeApplications: RemovalStep = async (userId, { transaction }) => {
   const some = { limit: ROWS_PER_STEP, transaction };
   if ((await Authorization.destroy({ where: { userId }, ...some })) === ROWS_PER_STEP) return true;

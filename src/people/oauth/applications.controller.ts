@@ -4,7 +4,6 @@ import {
   Delete,
   Get,
   Inject,
-  OperationId,
   Path,
   Post,
   Put,
@@ -45,7 +44,6 @@ export class ApplicationsController extends Controller {
    * @summary Register an application
    */
   @Post('register_app')
-  @OperationId('registerApplication')
   @SuccessResponse<{ Location: string }>(201, 'The application was registered')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(409, 'You have 100 applications', {
@@ -67,7 +65,6 @@ export class ApplicationsController extends Controller {
    * @summary List applications
    */
   @Get('applications')
-  @OperationId('listApplications')
   @SuccessResponse(200, 'A page of applications')
   @Response<ErrorBody>(400, 'Invalid input')
   async listApplications(@Queries() query: PageQuery, @Inject() caller: SessionCaller): Promise<ApplicationsResponse> {
@@ -80,7 +77,6 @@ export class ApplicationsController extends Controller {
    * @summary Get an application
    */
   @Get('applications/{id}')
-  @OperationId('getApplication')
   @SuccessResponse(200, 'The application')
   @Response<ErrorBody>(404, 'You have no such application')
   async getApplication(@Path() id: string, @Inject() caller: SessionCaller): Promise<ApplicationResponse> {
@@ -94,7 +90,6 @@ export class ApplicationsController extends Controller {
    * @summary Update an application
    */
   @Put('applications/{id}')
-  @OperationId('updateApplication')
   @SuccessResponse(200, 'The updated application')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'You have no such application')
@@ -114,7 +109,6 @@ export class ApplicationsController extends Controller {
    * @summary Delete an application
    */
   @Delete('applications/{id}')
-  @OperationId('deleteApplication')
   @SuccessResponse(200, 'The application was deleted')
   @Response<ErrorBody>(404, 'You have no such application')
   async deleteApplication(@Path() id: string, @Inject() caller: SessionCaller): Promise<EmptyResponse> {
@@ -128,7 +122,6 @@ export class ApplicationsController extends Controller {
    * @summary Replace the secret of an application
    */
   @Post('applications/{id}/rotate')
-  @OperationId('rotateApplicationSecret')
   @SuccessResponse(200, 'The application with its new secret')
   @Response<ErrorBody>(404, 'You have no such application')
   async rotateApplicationSecret(

@@ -18,23 +18,21 @@ import type { ApplicationType } from './application';
 
 const KEY_LENGTH = 32;
 const SECRET_LENGTH = 43;
-/** Maximum number of applications of one user. */
 const MAX_APPLICATIONS = 100;
 
-/** The fields that an owner sets; undefined means not given. */
 export interface ApplicationChanges {
   name?: string;
   description?: string;
   callbackUrls?: string[];
 }
 
-/** An application with its secret, which is shown once. */
+/** The secret is shown once. */
 export interface ApplicationWithSecret {
   application: Application;
   secret: string;
 }
 
-/** The applications that a user registered. For all other users they do not exist. */
+/** Applications do not exist for other users. */
 export class ApplicationsService {
   constructor(
     private readonly database: Database,
@@ -42,17 +40,15 @@ export class ApplicationsService {
     private readonly clock: Clock,
   ) {}
 
-  /** A page of the user's applications, by id. */
   list(ownerId: number, page: Page): Promise<PageOf<Application>> {
     return findPage(Application, { where: { ownerId, closedMs: null }, order: ['id'] }, page);
   }
 
-  /** An application of the user. */
   find(ownerId: number, id: number): Promise<Application> {
     return findOwned(Application, { id, ownerId, closedMs: null }, 'the application');
   }
 
-  /** Registers an application. Throws Conflict if the user has reached the limit. */
+  /** Throws Conflict at the limit. */
   async register(
     caller: SessionCaller,
     { name, description = '', callbackUrls = [], type }: ApplicationChanges & { name: string; type: ApplicationType },
@@ -75,13 +71,13 @@ export class ApplicationsService {
     return { application, secret };
   }
 
-  /** Changes the given fields. Removing a callback ends no authorization. */
+  /** Removing a callback ends no authorization. */
   async update(ownerId: number, id: number, { callbackUrls, ...changes }: ApplicationChanges): Promise<Application> {
     const urls = callbackUrls && JSON.stringify(callbackUrls);
     return this.change(ownerId, id, withoutUndefined({ ...changes, callbackUrls: urls }));
   }
 
-  /** Replaces the secret at once; tokens stay valid. */
+  /** Takes effect at once; tokens stay valid. */
   async rotate(caller: SessionCaller, id: number): Promise<ApplicationWithSecret> {
     const { userId: ownerId } = caller;
     const { consumerKey } = await this.find(ownerId, id);
@@ -94,14 +90,14 @@ export class ApplicationsService {
     return { application: await this.change(ownerId, id, { encryptedSecret }, requireOwner), secret };
   }
 
-  /** Deletes the application: its authorizations end at once, and the purge deletes its rows later. */
+  /** Authorizations end at once, the purge deletes the rows. */
   async delete(ownerId: number, id: number): Promise<void> {
     await this.change(ownerId, id, { closedMs: this.clock.now(), encryptedSecret: '' });
   }
 
   /**
-   * Ends all tokens that a user's services have for the user's account. Their secrets, which can obtain new tokens, are
-   * replaced by unknown ones; the owner rotates them to get usable ones. The user's row must be locked.
+   * Ends all tokens of a user's services for the account, and replaces their secrets by unknown ones until the owner
+   * rotates them. The user's row must be locked.
    */
   async endServices(ownerId: number, transaction: Transaction): Promise<void> {
     await OAuth2Grant.destroy({ where: { userId: ownerId, authorizationId: null }, transaction });
@@ -116,7 +112,7 @@ export class ApplicationsService {
     }
   }
 
-  /** Number of a user's applications that can get tokens for the user's account without asking. */
+  /** Applications that get tokens for the account without asking. */
   countServices(ownerId: number, transaction: Transaction): Promise<number> {
     return Application.count({ where: servicesOf(ownerId), transaction });
   }
@@ -140,7 +136,7 @@ function servicesOf(ownerId: number) {
   return { ownerId, type: 'service' as const, closedMs: null };
 }
 
-/** The registered callbacks of an application. */
+/** The registered callbacks. */
 export function callbacksOf({ callbackUrls }: Pick<Application, 'callbackUrls'>): string[] {
   return JSON.parse(callbackUrls);
 }

@@ -3,7 +3,6 @@ import {
   Delete,
   Get,
   Inject,
-  OperationId,
   Path,
   Queries,
   Response,
@@ -33,7 +32,6 @@ export class AuthorizationsController extends Controller {
    * @summary List authorizations
    */
   @Get()
-  @OperationId('listAuthorizations')
   @SuccessResponse(200, 'A page of authorizations')
   @Response<ErrorBody>(400, 'Invalid input')
   async listAuthorizations(
@@ -49,7 +47,6 @@ export class AuthorizationsController extends Controller {
    * @summary Revoke an authorization
    */
   @Delete('{id}')
-  @OperationId('revokeAuthorization')
   @SuccessResponse(200, 'The authorization was revoked')
   @Response<ErrorBody>(404, 'You have no such authorization')
   async revokeAuthorization(@Path() id: string, @Inject() caller: SessionCaller): Promise<EmptyResponse> {

@@ -11,13 +11,11 @@ import { User } from '../../storage/models/user.model';
 import { forUpdate, inTransaction } from '../../storage/transaction';
 import { findApplication } from './find-application';
 
-/** Minimum time between two records of an authorization's use. */
 const NOTED_EVERY_MS = 60_000;
 
 const LIVE = `FROM authorizations z JOIN applications a ON a.id = z.application_id AND a.closed_ms IS NULL
   WHERE z.user_id = ? AND (z.expires_ms IS NULL OR z.expires_ms > ?)`;
 
-/** An authorization as its user sees it. */
 export interface ListedAuthorization {
   id: number;
   application: { id: number; name: string };
@@ -27,19 +25,16 @@ export interface ListedAuthorization {
   lastUsedMs: number | null;
 }
 
-/** An authorization that a user gives now, in addition to earlier ones. */
+/** Adds to earlier authorizations. */
 export interface Grant {
   userId: number;
   applicationId: number;
   scopes: readonly string[];
-  /** `null` if it does not expire. */
+  /** Null if it does not expire. */
   expiresMs: number | null;
 }
 
-/**
- * The authorizations that users give to applications. All tokens of an application for a user depend on one
- * authorization, and end with it.
- */
+/** All tokens of an application for a user depend on one authorization, and end with it. */
 export class AuthorizationsService {
   constructor(
     private readonly database: Database,
@@ -47,7 +42,6 @@ export class AuthorizationsService {
     private readonly clock: Clock,
   ) {}
 
-  /** A page of the user's authorizations, by id. */
   list(userId: number, page: Page): Promise<PageOf<ListedAuthorization>> {
     const values = [userId, this.clock.now()];
     const text = `SELECT z.id, z.scopes, z.created_ms, z.expires_ms, z.last_used_ms, a.id AS application_id, a.name ${LIVE}
@@ -62,7 +56,6 @@ export class AuthorizationsService {
     );
   }
 
-  /** True if the user currently has an authorization for this application. */
   async allows(userId: number, applicationId: number): Promise<boolean> {
     const sql = `SELECT z.id ${LIVE} AND z.application_id = ?`;
     const [rows] = await this.database.pool.query<RowDataPacket[]>(sql, [userId, this.clock.now(), applicationId]);
@@ -70,8 +63,8 @@ export class AuthorizationsService {
   }
 
   /**
-   * Records an authorization: adds the scopes to the earlier ones, and keeps the later expiry. Throws NotFound if the
-   * application or the account has been deleted meanwhile. Raises the event.
+   * Adds scopes, and keeps the later expiry. Raises the event. Throws NotFound if application or account has been
+   * deleted.
    */
   async allow({ userId, applicationId, scopes, expiresMs }: Grant, transaction: Transaction): Promise<Authorization> {
     const nowMs = this.clock.now();
@@ -94,7 +87,7 @@ export class AuthorizationsService {
     return authorization;
   }
 
-  /** Ends an authorization with all its tokens, at once in all processes. */
+  /** Ends all its tokens, at once in all processes. */
   async end(userId: number, id: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
       const authorization = await Authorization.findOne({ where: { id, userId }, ...forUpdate(transaction) });
@@ -105,7 +98,6 @@ export class AuthorizationsService {
     });
   }
 
-  /** Ends all authorizations of a user. The caller has locked the user's row. */
   async endAll(userId: number, transaction: Transaction): Promise<void> {
     const authorizations = await Authorization.findAll({ where: { userId }, order: ['id'], ...forUpdate(transaction) });
     await Authorization.destroy({ where: { id: authorizations.map(({ id }) => id) }, transaction });
@@ -117,12 +109,11 @@ export class AuthorizationsService {
     await this.events.raise(transaction, ended);
   }
 
-  /** Number of a user's authorizations. */
   count(userId: number, transaction: Transaction): Promise<number> {
     return Authorization.count({ where: { userId }, transaction });
   }
 
-  /** Records the use of an authorization, at most once a minute. Runs in the background and never fails. */
+  /** Records the use at most once a minute, in the background. Never fails. */
   noteUse({ id, lastUsedMs }: { id: number; lastUsedMs: number | null }): void {
     const nowMs = this.clock.now();
     if (lastUsedMs !== null && nowMs - lastUsedMs < NOTED_EVERY_MS) return;
@@ -131,7 +122,6 @@ export class AuthorizationsService {
   }
 }
 
-/** The scopes of an authorization as a list. */
 function scopesOf({ scopes }: { scopes: string }): string[] {
   return scopes.split(' ').filter(Boolean);
 }

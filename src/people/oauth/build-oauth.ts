@@ -16,7 +16,6 @@ import { OAuth2Consents } from './oauth2-consents.service';
 import { OAuth2TokenStatus } from './oauth2-token-status';
 import { SignedRequests } from './signed-requests';
 
-/** Builds the use cases of OAuth 1.0a. */
 export function buildOAuth1(parts: {
   database: Database;
   clientSecrets: ClientSecrets;
@@ -33,7 +32,6 @@ export function buildOAuth1(parts: {
   };
 }
 
-/** Builds the use cases of OAuth 2. */
 export function buildOAuth2(parts: {
   database: Database;
   clientSecrets: ClientSecrets;

@@ -2,7 +2,7 @@ import type { Transaction } from 'sequelize';
 import { Application } from '../../storage/models/application.model';
 import { User } from '../../storage/models/user.model';
 
-/** The application with this id or key; null if there is none, or if it or its owner's account was deleted or disabled. */
+/** Takes an id or a key. Null if the application or its owner's account was deleted or disabled. */
 export async function findApplication(
   by: { id: number } | { consumerKey: string },
   transaction?: Transaction,

@@ -10,7 +10,7 @@ import type { SigningSecrets } from './oauth1/signature';
 import type { ArrivedRequest } from './oauth1/signed-request';
 import { type ReadRequest, refusal, type SignedRequests } from './signed-requests';
 
-/** Scopes of every access token of OAuth 1.0a: the protocol has no scopes. */
+/** The protocol has no scopes. */
 export const OAUTH1_SCOPES: readonly Scope[] = ['read', 'write'];
 
 const QUERY = `SELECT t.id, t.token_hash, t.encrypted_secret AS token_secret, a.id AS application_id, a.consumer_key,
@@ -39,7 +39,7 @@ interface TokenRow extends RowDataPacket {
   disabled_ms: number | null;
 }
 
-/** Finds the users of requests that applications sign with an access token of OAuth 1.0a. */
+/** Finds the users of requests that applications sign with an access token. */
 export class OAuth1Access {
   private readonly lookup = new HashLookup((hashes) => this.readTokens(hashes));
 
@@ -51,10 +51,7 @@ export class OAuth1Access {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * The user and the credential of a signed request. Throws OAuth1Refused if the signature is wrong or the token has
-   * ended.
-   */
+  /** Throws OAuth1Refused for a wrong signature or an ended token. */
   async find(arrived: ArrivedRequest, network: string): Promise<Identity> {
     const request = this.requests.read(arrived, network);
     const row = await this.findToken(request);
@@ -62,7 +59,7 @@ export class OAuth1Access {
     return this.identityOf(row);
   }
 
-  /** The user of a signed request that was already checked. Throws OAuth1Refused if its token has ended. */
+  /** Throws OAuth1Refused if the token has ended. */
   async findAgain(arrived: ArrivedRequest, network: string): Promise<Identity> {
     return this.identityOf(await this.findToken(this.requests.read(arrived, network)));
   }
@@ -77,10 +74,7 @@ export class OAuth1Access {
     return { userId: row.user_id, username: row.username, credential };
   }
 
-  /**
-   * The user of a request whose body has not been read, by its signature alone; undefined if the signature is wrong or
-   * needs the body.
-   */
+  /** Checks the signature before the body is read; undefined if it is wrong or needs the body. */
   async findPayer(arrived: ArrivedRequest, network: string): Promise<number | undefined> {
     try {
       const request = this.requests.read(arrived, network);

@@ -18,28 +18,24 @@ import { expiredToken, unknownToken } from './oauth1.service';
 import { OAUTH1_SCOPES } from './oauth1-access';
 
 const VERIFIER_LENGTH = 27;
-/** Length of a verifier that users copy by hand; it is useless without two secrets of the application. */
 const SHOWN_VERIFIER_LENGTH = 10;
 
-/** A request of an application that waits for the user's decision. */
+/** Waits for the user's decision. */
 export interface WaitingRequest {
   application: Application;
-  /** A registered URL, or `oob`. */
   callback: string;
 }
 
-/** The decision of a user, as sent. */
 export interface Decision {
   token: string;
   action: 'ALLOW' | 'DENY';
-  /** `tok_expir`: the lifetime of the application's access. */
+  /** `tok_expir`: lifetime of the access. */
   tokExpir: string | undefined;
 }
 
-/** The URL to which the user is redirected; without a callback, the verifier to show them. */
+/** Without a callback, the verifier is shown to the user. */
 export type Outcome = { redirectTo: string } | { verifier: string } | 'refused';
 
-/** The decisions of users on request tokens of OAuth 1.0a. */
 export class OAuth1Consents {
   constructor(
     private readonly database: Database,
@@ -47,17 +43,13 @@ export class OAuth1Consents {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * The application that sent this request token. Throws OAuth1Refused if the token is unknown, expired or decided, and
-   * Forbidden if this user cannot allow it.
-   */
+  /** Throws OAuth1Refused if the token is unknown, expired or decided, Forbidden if this user cannot allow it. */
   async find(token: string, userId: number | undefined): Promise<WaitingRequest> {
     const { application, callback } = await this.load(token);
     if (userId !== undefined) requireUserOf(application, userId);
     return { application, callback };
   }
 
-  /** Carries out a decision, once. Throws InvalidInput for an unknown `tok_expir`, and the errors of `find`. */
   async decide(user: Pick<Identity, 'userId' | 'credential'>, { token, action, tokExpir }: Decision): Promise<Outcome> {
     const { userId } = user;
     const expiresMs = action === 'ALLOW' ? readExpiry(tokExpir, this.clock.now()) : null;

@@ -3,7 +3,7 @@ import type { Pool, ResultSetHeader } from 'mysql2/promise';
 import type { Clock } from '../../platform/clock';
 import { CLOCK_TOLERANCE_SECONDS, type ProtocolParameters } from './oauth1/protocol-parameters';
 
-/** Ensures that a signed request takes effect once. */
+/** A signed request takes effect once. */
 export class OAuth1Nonces {
   constructor(
     private readonly pool: Pool,
@@ -11,8 +11,8 @@ export class OAuth1Nonces {
   ) {}
 
   /**
-   * Uses a nonce of one application, token and timestamp. Returns false if any API process has seen it before. It is
-   * stored for as long as its timestamp is accepted, with a margin for clock differences.
+   * Counts per application, token and timestamp. Returns false if any API process has seen the nonce. Stored as long as
+   * the timestamp is accepted, with a margin for clocks.
    */
   async use({ consumerKey, token = '', timestamp, nonce }: ProtocolParameters): Promise<boolean> {
     const parts = JSON.stringify([consumerKey, token, timestamp, nonce]);

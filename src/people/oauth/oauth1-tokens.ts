@@ -5,20 +5,17 @@ import { OAuth1Token } from '../../storage/models/oauth1-token.model';
 
 const TOKEN_LENGTH = 32;
 const SECRET_LENGTH = 43;
-/** Maximum number of access tokens of one authorization; one more ends the oldest. */
 const MAX_OF_AN_AUTHORIZATION = 50;
 
-/** A token and its secret, for the response to the application. */
 export interface IssuedToken {
   token: string;
   secret: string;
 }
 
-/** Makes tokens of OAuth 1.0a. It stores only the hash of a token, and its secret encrypted. */
+/** Stores only the hash of a token, and its secret encrypted. */
 export class OAuth1Tokens {
   constructor(private readonly secrets: SecretBox) {}
 
-  /** Makes a request token, with which an application asks a user. */
   async issueRequestToken(fields: {
     applicationId: number;
     callback: string;
@@ -30,7 +27,6 @@ export class OAuth1Tokens {
     return issued;
   }
 
-  /** Makes an access token, in exchange for an allowed request token. */
   async issueAccessToken(
     fields: { applicationId: number; authorizationId: number; createdMs: number; expiresMs: number | null },
     transaction: Transaction,
@@ -53,7 +49,6 @@ export class OAuth1Tokens {
     return issued;
   }
 
-  /** Decrypts the secret of a stored token. */
   secretOf({ encryptedSecret, tokenHash }: OAuth1Token): string {
     return this.secrets.open(encryptedSecret, tokenHash);
   }

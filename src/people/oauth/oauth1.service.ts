@@ -13,10 +13,10 @@ import type { IssuedToken, OAuth1Tokens } from './oauth1-tokens';
 import { type ReadRequest, refusal, type SignedRequests } from './signed-requests';
 
 const REQUEST_TOKEN_LIFE_MS = 3_600_000;
-/** Maximum number of undecided request tokens of one application. */
+/** Maximum number of waiting tokens of one application. */
 const MAX_WAITING = 5_000;
 
-/** The two requests of OAuth 1.0a that an application signs before it has access. */
+/** The two requests that an application signs before it has access. */
 export class OAuth1Service {
   constructor(
     private readonly database: Database,
@@ -26,7 +26,6 @@ export class OAuth1Service {
     private readonly clock: Clock,
   ) {}
 
-  /** Issues a request token, with which the application sends its user to the consent page; it lives for an hour. */
   async issueRequestToken(arrived: ArrivedRequest, network: string): Promise<IssuedToken> {
     const request = this.requests.read(arrived, network);
     const application = await this.findApplication(request);
@@ -38,14 +37,14 @@ export class OAuth1Service {
     return this.tokens.issueRequestToken({ applicationId: application.id, callback, ...times });
   }
 
-  /** Exchanges an allowed request token, once, for an access token. */
+  /** Exchanges an allowed request token, once. */
   async issueAccessToken(arrived: ArrivedRequest, network: string): Promise<IssuedToken> {
     const request = this.requests.read(arrived, network);
     const application = await this.findApplication(request);
     const { id } = await this.checkRequestToken(request, application);
     return inTransaction(this.database.sequelize, async (transaction) => {
       const found = await OAuth1Token.findOne({ where: { id }, ...forUpdate(transaction) });
-      // Another request has exchanged, refused or revoked it meanwhile.
+      // Another request has exchanged, refused or revoked the token meanwhile.
       if (!found || found.authorizationId === null) throw unknownToken();
       await found.destroy({ transaction });
       const { authorizationId, allowedUntilMs: expiresMs } = found;
@@ -102,12 +101,12 @@ function readCallback({ parameters: { callback } }: ReadRequest, application: Ap
   ]);
 }
 
-/** The token is unknown, or was used, refused or revoked. */
+/** Unknown, used, refused or revoked. */
 export function unknownToken() {
   return refusal('token_rejected', 'oauth_token is unknown, or was used or refused');
 }
 
-/** The token has expired before the user decided. */
+/** Expired before the user decided. */
 export function expiredToken() {
   return refusal('token_expired', 'oauth_token has expired: begin again');
 }

@@ -18,7 +18,6 @@ const QUERY = `SELECT t.id, t.token_hash, t.scopes, u.id AS user_id, u.username,
   LEFT JOIN authorizations z ON z.id = g.authorization_id
   WHERE t.token_hash IN (?) AND t.kind = 'access' AND (o.disabled_ms IS NULL OR o.id = u.id) AND t.expires_ms > ? AND (z.expires_ms IS NULL OR z.expires_ms > ?)`;
 
-/** Finds users by access tokens of OAuth 2. */
 export class OAuth2Access implements BearerKind {
   private readonly lookup = new HashLookup((hashes) => this.read(hashes));
 

@@ -6,7 +6,6 @@ import type { ClientSecrets } from './client-secrets';
 export const GRANT_TYPES = ['authorization_code', 'refresh_token', 'client_credentials'] as const;
 export type GrantType = (typeof GRANT_TYPES)[number];
 
-/** The credentials in an application's request; without a secret if it cannot keep one. */
 export interface GivenClient {
   id: string;
   secret: string | undefined;
@@ -16,16 +15,13 @@ export interface GivenClient {
 export class OAuth2Clients {
   constructor(private readonly secrets: ClientSecrets) {}
 
-  /** The application with this id, if it may send users to the consent page; otherwise null. */
+  /** Null unless it may send users to the consent page. */
   async find(id: string): Promise<Application | null> {
     const application = await this.secrets.find(id);
     return application && mayUse(application, 'authorization_code') ? application : null;
   }
 
-  /**
-   * The application of a request without a user. Throws OAuth2Refused for a wrong or missing secret, and TooMany after
-   * too many of them.
-   */
+  /** Without a user. Throws OAuth2Refused for a wrong or missing secret, TooMany after too many. */
   async authenticate({ id, secret }: GivenClient, network: string): Promise<Application> {
     const application =
       secret === undefined ? await this.findPublic(id) : await this.secrets.authenticate(id, secret, network);
@@ -39,12 +35,12 @@ export class OAuth2Clients {
   }
 }
 
-/** True if it runs where its secret would be public, and therefore needs PKCE. */
+/** True if the application's secret would be public, so that it needs PKCE. */
 export function isPublic({ type }: Pick<Application, 'type'>): boolean {
   return type === 'browser' || type === 'native';
 }
 
-/** Whether applications of this type may use a grant: services act for their owner, all others for users. */
+/** Services act for their owner, all others for users. */
 export function mayUse({ type }: { type: ApplicationType | string }, grant: GrantType): boolean {
   return (grant === 'client_credentials') === (type === 'service');
 }

@@ -18,27 +18,24 @@ import { keepGrants } from './oauth2-tokens';
 const CODE_LENGTH = 43;
 const CODE_MS = 60_000;
 
-/** A request of an application that waits for the user's decision. */
+/** Waits for the user's decision. */
 export interface OAuth2Request extends Asked {
   application: Application;
-  /** One of the registered URLs, compared exactly. */
   redirectUri: string;
-  /** The URL in the request; null if it had none. */
   givenRedirectUri: string | null;
   state: string | undefined;
 }
 
-/** A request that cannot be allowed. */
+/** Cannot be allowed. */
 export interface RefusedRequest {
   application: Application;
   redirectUri: string;
-  /** The sentence for the developer. */
+  /** A sentence for the developer. */
   description: string;
-  /** The callback of the application, with the error and the state. */
+  /** The callback with error and state. */
   redirectTo: string;
 }
 
-/** The requests of applications for access, and the decisions of users on them (RFC 6749 section 4.1). */
 export class OAuth2Consents {
   constructor(
     private readonly database: Database,
@@ -48,8 +45,8 @@ export class OAuth2Consents {
   ) {}
 
   /**
-   * The request of an application, or the reason why it is refused. Throws InvalidInput if the application or the
-   * callback is uncertain: then the user is not redirected.
+   * Returns why a request is refused. Throws InvalidInput if application or callback is uncertain: the user is not
+   * redirected.
    */
   async read(parameters: OAuth2Parameters, issuer: string): Promise<OAuth2Request | RefusedRequest> {
     const application = await this.clients.find(parameters.client_id ?? '');
@@ -65,7 +62,7 @@ export class OAuth2Consents {
     return { application, redirectUri, description, redirectTo: back({ redirectUri, state }, issuer, problem) };
   }
 
-  /** The URL to which the user is redirected, with a code that is valid for one exchange in the next minute. */
+  /** The URL for the user, with a code for one exchange in the next minute. */
   async allow(user: Pick<Identity, 'userId' | 'credential'>, request: OAuth2Request, issuer: string): Promise<string> {
     const { userId } = user;
     const { application, scopes, challenge, givenRedirectUri } = request;
@@ -85,7 +82,6 @@ export class OAuth2Consents {
     return back(request, issuer, [['code', code]]);
   }
 
-  /** The URL to which the user is redirected after a refusal. */
   deny(request: OAuth2Request, issuer: string): string {
     return back(request, issuer, [
       ['error', 'access_denied'],
@@ -94,7 +90,7 @@ export class OAuth2Consents {
   }
 }
 
-/** Adds the issuer (RFC 9207), so that an application with several servers knows which one answers. */
+/** Adds the issuer (RFC 9207), so that an application knows which server answers. */
 function back(
   { redirectUri, state }: Pick<OAuth2Request, 'redirectUri' | 'state'>,
   issuer: string,
@@ -104,7 +100,7 @@ function back(
   return withParameters(redirectUri, [...result, ...more, ['iss', issuer]]);
 }
 
-/** The callback of a request: the given one if it is registered exactly, or the only registered one. */
+/** The given callback if registered exactly, or the only registered one. */
 function redirectUriOf(application: Application, given: string | null | undefined): string {
   const registered = callbacksOf(application);
   const [only, another] = registered;

@@ -13,7 +13,6 @@ const QUERY = `SELECT t.kind, t.scopes, t.created_ms, t.expires_ms, u.id AS user
   LEFT JOIN authorizations z ON z.id = g.authorization_id
   WHERE t.token_hash = ? AND t.expires_ms > ? AND t.used_ms IS NULL AND (z.expires_ms IS NULL OR z.expires_ms > ?)`;
 
-/** A valid token. */
 export interface LiveToken {
   kind: 'access' | 'refresh';
   scopes: string;
@@ -23,14 +22,14 @@ export interface LiveToken {
   expiresMs: number;
 }
 
-/** Lets an application inspect and end its tokens. Tokens of other applications do not exist for it. */
+/** Lets an application inspect and end its own tokens only. */
 export class OAuth2TokenStatus {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
-  /** A token of the application; null if it is unknown or has ended. */
+  /** Null if unknown or ended. */
   async find({ id }: Application, token: string): Promise<LiveToken | null> {
     const nowMs = this.clock.now();
     const values = [id, hashSecret(token), nowMs, nowMs];
@@ -46,9 +45,7 @@ export class OAuth2TokenStatus {
     };
   }
 
-  /**
-   * Ends a token of the application; a refresh token ends all tokens of its grant. Does nothing for an unknown token.
-   */
+  /** A refresh token ends all tokens of its grant. Ignores unknown tokens. */
   async end({ id: applicationId }: Application, token: string): Promise<void> {
     const found = await OAuth2Token.findOne({ where: { tokenHash: hashSecret(token) } });
     const grant = found && (await OAuth2Grant.findOne({ where: { id: found.grantId, applicationId } }));

@@ -6,24 +6,22 @@ import { OAuth2Token } from '../../storage/models/oauth2-token.model';
 const SECRET_LENGTH = 43;
 export const ACCESS_SECONDS = 3_600;
 const REFRESH_MS = 90 * 86_400_000;
-/** Maximum number of grants of one authorization, or of one service; one more ends the oldest. */
+/** Maximum number per authorization or service; one more ends the oldest. */
 const MAX_GRANTS = 100;
-/** Maximum number of tokens of one grant; the oldest are deleted. */
+/** Maximum number per grant; the oldest are deleted. */
 const MAX_TOKENS = 200;
 
-/**
- * The prefix gives the kind of a secret without a look-up, and lets scanners find one that was published by mistake.
- */
+/** A prefix gives the kind without a look-up, and lets scanners find a published secret. */
 const PREFIXES = { access: 'oat_', refresh: 'ort_' } as const;
 
-/** New tokens; they are shown once. */
+/** Shown once. */
 export interface IssuedTokens {
   accessToken: string;
   refreshToken: string | undefined;
   scopes: string;
 }
 
-/** Makes an access token with these scopes and, if `withRefresh`, a refresh token with all scopes of the grant. */
+/** The refresh token has all scopes of the grant. */
 export async function issueTokens(
   grant: OAuth2Grant,
   { scopes, withRefresh, nowMs }: { scopes: string; withRefresh: boolean; nowMs: number },
@@ -46,12 +44,11 @@ export async function issueTokens(
   return { accessToken, refreshToken, scopes };
 }
 
-/** True if a text has the form of an access token of OAuth 2. */
 export function isAccessToken(text: string): boolean {
   return text.length === PREFIXES.access.length + SECRET_LENGTH && text.startsWith(PREFIXES.access);
 }
 
-/** Ends the oldest grants of an authorization, or of a service, beyond the limit. */
+/** Ends the oldest grants beyond the limit. */
 export async function keepGrants(
   where: { applicationId: number; authorizationId: number | null },
   transaction: Transaction,

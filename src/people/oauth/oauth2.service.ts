@@ -20,12 +20,11 @@ export interface CodeExchange {
   verifier: string | undefined;
 }
 
-/** The tokens, or the refusal. A refusal is thrown after the commit, so that its records are kept. */
+/** A refusal is thrown after the commit, so that its records are kept. */
 type Outcome = IssuedTokens | { refusal: OAuth2Refused };
 
 /**
- * Exchanges codes, client credentials and refresh tokens for tokens (RFC 6749 sections 4.1.3, 4.4 and 6). Every refusal
- * is an OAuth2Refused.
+ * Codes, client credentials and refresh tokens for tokens (RFC 6749 sections 4.1.3, 4.4 and 6). Throws OAuth2Refused.
  */
 export class OAuth2Service {
   constructor(
@@ -34,7 +33,7 @@ export class OAuth2Service {
     private readonly clock: Clock,
   ) {}
 
-  /** Exchanges a code, once. A second exchange ends the tokens of the first. */
+  /** Exchanges a code once. A second exchange ends the tokens of the first. */
   exchangeCode(application: Application, exchange: CodeExchange): Promise<IssuedTokens> {
     return this.decide(async (transaction) => {
       const where = { codeHash: hashSecret(exchange.code), applicationId: application.id };
@@ -53,8 +52,8 @@ export class OAuth2Service {
   }
 
   /**
-   * Exchanges a refresh token for the next one, with the same scopes or fewer. If it was exchanged before, two parties
-   * hold it: its grant ends with all tokens, and the user gets an event.
+   * Grants the same scopes or fewer. If the token was exchanged before, two parties hold it: its grant ends with all
+   * tokens, and the user gets an event.
    */
   refresh(application: Application, refreshToken: string, scope: string | undefined): Promise<IssuedTokens> {
     return this.decide(async (transaction) => {
@@ -80,10 +79,7 @@ export class OAuth2Service {
     });
   }
 
-  /**
-   * Makes an access token of a service for its owner's account. Throws OAuth2Refused if its secret was replaced since
-   * it was checked.
-   */
+  /** Throws OAuth2Refused if the service's secret was replaced since the check. */
   async issueForOwner(application: Application, scope: string | undefined): Promise<IssuedTokens> {
     const asked = readScopes(scope);
     if (!Array.isArray(asked)) throw new OAuth2Refused(asked.error, asked.description);
@@ -130,7 +126,7 @@ export class OAuth2Service {
   }
 }
 
-/** The account may have been closed meanwhile while its rows still exist. */
+/** The account may be closed while its rows still exist. */
 async function problemOfUser(id: number, transaction: Transaction): Promise<string | undefined> {
   const user = await User.findOne({ where: { id, closedMs: null }, attributes: ['disabledMs'], transaction });
   if (!user) return 'the account no longer exists';

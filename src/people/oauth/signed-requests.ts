@@ -12,16 +12,14 @@ import {
 } from './oauth1/signed-request';
 import type { OAuth1Nonces } from './oauth1-nonces';
 
-/** A signed request whose signature has not been checked yet. */
 export interface ReadRequest {
   arrived: ArrivedRequest;
   collected: CollectedParameters;
   parameters: ProtocolParameters;
-  /** Network of the client, for rate limits. */
+  /** The network counts for rate limits. */
   network: string;
 }
 
-/** Checks requests that are signed by OAuth 1.0a. */
 export class SignedRequests {
   constructor(
     private readonly clientSecrets: Pick<ClientSecrets, 'admit' | 'refuse'>,
@@ -29,7 +27,7 @@ export class SignedRequests {
     private readonly clock: Clock,
   ) {}
 
-  /** Reads the protocol parameters. Throws OAuth1Refused if the request is incomplete, or its timestamp is wrong. */
+  /** Throws OAuth1Refused for an incomplete request or a wrong timestamp. */
   read(arrived: ArrivedRequest, network: string): ReadRequest {
     const collected = collectParameters(arrived);
     if (!collected) throw refusal('parameter_rejected', 'the header Authorization cannot be read');
@@ -38,10 +36,6 @@ export class SignedRequests {
     return { arrived, collected, parameters: read.value, network };
   }
 
-  /**
-   * Checks the signature by these secrets, and uses the nonce. Throws OAuth1Refused if either is wrong; a wrong
-   * signature counts like a refused login, and too many of them throw TooMany.
-   */
   async check(request: ReadRequest, secrets: SigningSecrets): Promise<void> {
     if (!this.isSigned(request, secrets)) {
       throw await this.refuse(request, 'signature_invalid', 'oauth_signature is not the signature of this request');
@@ -51,7 +45,7 @@ export class SignedRequests {
     }
   }
 
-  /** True if the signature is valid; its nonce may have been used. */
+  /** The nonce may have been used. */
   isSigned({ arrived, collected, parameters }: ReadRequest, secrets: SigningSecrets): boolean {
     const candidates = signedCandidates(arrived, collected);
     return isSigned(candidates, parameters.signature, parameters.signatureMethod, secrets);
@@ -65,7 +59,6 @@ export class SignedRequests {
   }
 }
 
-/** Makes a refusal of OAuth 1.0a. */
 export function refusal(name: Problem['name'], advice: string, more?: Problem['more']): OAuth1Refused {
   return new OAuth1Refused({ name, advice, more });
 }

@@ -4,8 +4,7 @@ const SCHEME = /^OAuth(?:\s+|$)/i;
 const PAIR = /^\s*([^\s=,"]+)\s*=\s*(?:"([^"]*)"|([^\s,"]*))\s*$/;
 
 /**
- * The parameters in a header `Authorization: OAuth …` (RFC 5849 section 3.5.1), without `realm`; undefined for another scheme,
- * null when it cannot be read.
+ * `Authorization: OAuth …` (RFC 5849 section 3.5.1) without `realm`. Undefined for another scheme, null if unreadable.
  */
 export function parseAuthorizationHeader(header: string | undefined): Parameter[] | null | undefined {
   if (header === undefined || !SCHEME.test(header)) return undefined;
@@ -24,7 +23,6 @@ export function parseAuthorizationHeader(header: string | undefined): Parameter[
   return parameters;
 }
 
-/** Writes such a header, or the value of `WWW-Authenticate`. */
 export function formatAuthorizationHeader(parameters: readonly Parameter[]): string {
   const pairs = parameters.map(([name, value]) => `${percentEncode(name)}="${percentEncode(value)}"`);
   return `OAuth ${pairs.join(', ')}`.trimEnd();

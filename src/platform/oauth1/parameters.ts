@@ -1,7 +1,7 @@
-/** A decoded name with its value; names may repeat, and their order does not count. */
+/** Decoded; names may repeat, and their order does not count. */
 export type Parameter = readonly [name: string, value: string];
 
-/** Encodes as RFC 5849 section 3.6 says: everything but letters, digits, `-`, `.`, `_` and `~`, by its bytes in UTF-8. */
+/** RFC 5849 section 3.6: encodes everything but letters, digits, `-`, `.`, `_` and `~`. */
 export function percentEncode(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd')).replace(
     /[!'()*]/g,
@@ -9,7 +9,7 @@ export function percentEncode(text: string): string {
   );
 }
 
-/** Decodes a text. A text that is not encoded correctly is returned unchanged. */
+/** Returns a text unchanged if it is not encoded correctly. */
 export function percentDecode(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -18,7 +18,7 @@ export function percentDecode(text: string): string {
   }
 }
 
-/** The parameters of a query without its question mark, or of a form (RFC 5849 section 3.4.1.3.1). */
+/** Reads a query without its question mark, or a form (RFC 5849 section 3.4.1.3.1). */
 export function parseParameters(text: string): Parameter[] {
   return text
     .split('&')
@@ -34,12 +34,11 @@ function decodeFormText(text: string): string {
   return percentDecode(text.replaceAll('+', ' '));
 }
 
-/** Writes parameters as a form, with spaces as `%20`. */
 export function writeForm(parameters: readonly Parameter[]): string {
   return parameters.map(([name, value]) => `${percentEncode(name)}=${percentEncode(value)}`).join('&');
 }
 
-/** The parameters in one text (RFC 5849 section 3.4.1.3.2): encoded, sorted by name and value, without the signature. */
+/** RFC 5849 section 3.4.1.3.2: encoded, sorted by name and value, without the signature. */
 export function normalizeParameters(parameters: readonly Parameter[]): string {
   return parameters
     .filter(([name]) => name !== 'oauth_signature')

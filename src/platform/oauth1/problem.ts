@@ -1,6 +1,5 @@
 import type { Parameter } from './parameters';
 
-/** Why a request is refused, by the names of the OAuth Problem Reporting extension. */
 export type ProblemName =
   | 'version_rejected'
   | 'parameter_absent'
@@ -17,14 +16,12 @@ export type ProblemName =
   | 'permission_unknown'
   | 'permission_denied';
 
-/** A refusal: its name, a sentence for the developer, and further fields of the extension. */
 export interface Problem {
   name: ProblemName;
   advice: string;
   more?: readonly (readonly [name: string, value: string])[];
 }
 
-/** The parameters of a problem in a response. */
 export function parametersOf({ name, advice, more = [] }: Problem): Parameter[] {
   return [['oauth_problem', name], ...more, ['oauth_problem_advice', advice]];
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock';
 import type { Logger } from '../../platform/logger';
 import { withTimeout } from '../../platform/with-timeout';
 import { isTransient } from '../../storage/mysql-errors';
-import { Pipeline } from '../../storage/pipeline';
+import { StatementPipeline } from '../../storage/pipeline';
 
 const BEAT_MS = 500;
 /**
@@ -99,7 +99,7 @@ export class Heartbeat {
    * heartbeat of another process makes it unnecessary.
    */
   private async extend(connection: PoolConnection): Promise<boolean> {
-    const together = new Pipeline(connection);
+    const together = new StatementPipeline(connection);
     const synchronized = this.synchronize(together.asConnection); // first: it waits for the writes of other servers
     const extended = together.query(() => extension(this.nowSql()), [this.writtenMs]);
     const read = together.query(
@@ -164,4 +164,10 @@ function extension(nowSql: string): string {
   return `UPDATE heartbeats SET accepting_until_ms = ${nowSql}
     WHERE id = 1 AND accepting_until_ms >= ${nowSql} - ${OUTAGE_THRESHOLD_MS} AND accepting_until_ms <= ${nowSql}
       AND (accepting_until_ms < ${nowSql} - ${FRESH_MS} OR accepting_until_ms = ?)`;
+}
+
+/** Deletes outages that ended before a date. Returns their number. */
+export async function removeOutages(pool: Pool, untilMs: number, most: number): Promise<number> {
+  const [result] = await pool.query<ResultSetHeader>('DELETE FROM outages WHERE to_ms < ? LIMIT ?', [untilMs, most]);
+  return result.affectedRows;
 }

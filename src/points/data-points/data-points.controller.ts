@@ -4,7 +4,6 @@ import {
   Delete,
   Get,
   Inject,
-  OperationId,
   Path,
   Post,
   Queries,
@@ -19,6 +18,7 @@ import { readId } from '../../edge/id';
 import { readPage } from '../../edge/paging';
 import type { Caller } from '../../platform/caller';
 import type { Clock } from '../../platform/clock';
+import { finishPaced } from '../../platform/paced';
 import type { DataExport, ExportReader } from './data-export';
 import { type ExportFormat, toCsv, toNdjson } from './data-export.view';
 import {
@@ -70,7 +70,6 @@ export class DataPointsController extends Controller {
    */
   @Post('{id}/data')
   @Security('credential', ['data:write'])
-  @OperationId('uploadData')
   @SuccessResponse(201, 'The points are stored')
   @Response<ErrorBody>(400, 'Invalid input; no point is stored')
   @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')
@@ -81,7 +80,7 @@ export class DataPointsController extends Controller {
     @Inject() caller: Uploader,
   ): Promise<UploadResponse> {
     const receivedMs = this.clock.now();
-    const points = readUpload(await this.dataPoints.readByType(body, caller.userId, id), id);
+    const points = await finishPaced(readUpload(await this.dataPoints.readByType(body, caller.userId, id), id));
     return this.respond(await this.dataPoints.upload(caller, readId(id, 'sensor'), points, receivedMs));
   }
 
@@ -92,7 +91,6 @@ export class DataPointsController extends Controller {
    */
   @Get('{id}/data/add')
   @Security('credential', ['data:write'])
-  @OperationId('addData')
   @SuccessResponse(200, 'The point is stored')
   @Response<ErrorBody>(400, 'Invalid input; nothing is stored')
   @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')
@@ -113,7 +111,6 @@ export class DataPointsController extends Controller {
    */
   @Post('data')
   @Security('credential', ['data:write'])
-  @OperationId('uploadSensorsData')
   @SuccessResponse(201, 'The points are stored')
   @Response<ErrorBody>(400, 'Invalid input; no point is stored')
   @Response<ErrorBody>(403, 'You can see one of the sensors, but do not own it', {
@@ -128,7 +125,7 @@ export class DataPointsController extends Controller {
   })
   async uploadSensorsData(@Body() body: SensorsDataUpload, @Inject() caller: Uploader): Promise<UploadResponse> {
     const receivedMs = this.clock.now();
-    const uploads = readSensorsUpload(await this.dataPoints.readByType(body, caller.userId));
+    const uploads = await finishPaced(readSensorsUpload(await this.dataPoints.readByType(body, caller.userId)));
     return this.respond(await this.dataPoints.uploadMany(caller, uploads, receivedMs));
   }
 
@@ -140,7 +137,6 @@ export class DataPointsController extends Controller {
    */
   @Get('{id}/data')
   @Security('credential', ['read'])
-  @OperationId('readData')
   @SuccessResponse(200, 'A page of data points')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'The sensor does not exist, or you cannot see it')
@@ -161,7 +157,6 @@ export class DataPointsController extends Controller {
    */
   @Get('data')
   @Security('credential', ['read'])
-  @OperationId('readSensorsData')
   @SuccessResponse(200, 'A page of data points')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'One of the sensors does not exist, or you cannot see it', {
@@ -201,7 +196,6 @@ export class DataPointsController extends Controller {
    */
   @Delete('{id}/data/{data_id}')
   @Security('credential', ['data:write'])
-  @OperationId('deleteData')
   @SuccessResponse(200, 'The data point was deleted')
   @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')
   @Response<ErrorBody>(404, 'The sensor or the data point does not exist, or you cannot see it')
@@ -217,7 +211,6 @@ export class DataPointsController extends Controller {
    */
   @Delete('{id}/data')
   @Security('credential', ['data:write'])
-  @OperationId('deleteDataRange')
   @SuccessResponse(200, 'The data points were deleted')
   @Response<ErrorBody>(400, 'A date is missing or wrong; nothing was deleted')
   @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')

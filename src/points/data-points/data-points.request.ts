@@ -4,6 +4,7 @@ import { MAX_VALUE_BYTES } from '../../language/sensor-value';
 import { InvalidInput } from '../../platform/errors';
 import { exactJson, LongNumber } from '../../platform/exact-json';
 import { isRecord } from '../../platform/is-record';
+import type { Steps } from '../../platform/steps';
 import { isWellFormed } from '../../platform/well-formed';
 import { isDateName, type SensorUpload, type UploadedPoint } from './data-point';
 import { whatIsRead, whatIsReadOfSeveral } from './empty-upload';
@@ -92,18 +93,18 @@ export type SensorsDataUpload = SensorListUpload | SingleSensorUpload;
 /**
  * Reads an upload for one sensor, in any of its forms. Of points with the same date the last one is
  * stored; those with different values are each evaluated. Refuses the whole body at the first wrong field, naming it:
- * `data[3].value`.
+ * `data[3].value`. A step for each point.
  */
-export function readUpload(body: unknown, sensorId?: string): UploadedPoint[] {
+export function* readUpload(body: unknown, sensorId?: string): Steps<UploadedPoint[]> {
   const lines = linesIn(body);
-  if (lines) return withoutRepeats(readOneSensor(lines, sensorId));
-  return withoutRepeats(readPoints(Array.isArray(body) ? { data: body } : body, '', MAX_POINTS));
+  if (lines) return withoutRepeats(yield* readOneSensor(lines, sensorId));
+  return withoutRepeats(yield* readPoints(Array.isArray(body) ? { data: body } : body, '', MAX_POINTS));
 }
 
 /** Reads an upload for several sensors: each sensor once, even if the body names it several times. */
-export function readSensorsUpload(body: unknown): SensorUpload[] {
+export function* readSensorsUpload(body: unknown): Steps<SensorUpload[]> {
   const lines = linesIn(body);
-  if (lines) return readSensorLines(lines);
+  if (lines) return yield* readSensorLines(lines);
   const given = isRecord(body) ? body.sensors : undefined;
   const entries = Array.isArray(given) ? given : isRecord(given) ? [given] : [];
   if (entries.length === 0)
@@ -114,7 +115,7 @@ export function readSensorsUpload(body: unknown): SensorUpload[] {
     const path = `sensors[${index}]`;
     if (!isRecord(entry)) throw InvalidInput.field(path, 'must be an object with sensor_id and data');
     const sensorId = readSensorId(entry.sensor_id, `${path}.sensor_id`);
-    const points = readPoints(entry, `${path}.`, left);
+    const points = yield* readPoints(entry, `${path}.`, left);
     left -= points.length;
     const known = bySensor.get(sensorId);
     if (known) known.points = known.points.concat(points);
@@ -126,23 +127,26 @@ export function readSensorsUpload(body: unknown): SensorUpload[] {
 /**
  * The points of lines for the sensor in the path. Lines that all name the same other sensor are a copy of its points.
  */
-function readOneSensor(lines: readonly UploadedLine[], sensorId: string | undefined): UploadedPoint[] {
+function* readOneSensor(lines: readonly UploadedLine[], sensorId: string | undefined): Steps<UploadedPoint[]> {
   const [first] = requireSome(lines);
   const source = namedIn(first, sensorId);
-  return lines.map((uploaded) => {
+  const points: UploadedPoint[] = [];
+  for (const uploaded of lines) {
     const { line, point } = uploaded;
     if (namedIn(uploaded, sensorId) !== source) {
       throw InvalidInput.field(`line ${line} sensor_id`, 'names another sensor than the lines before it');
     }
-    return readPoint(point, `line ${line} `);
-  });
+    points.push(readPoint(point, `line ${line} `));
+    yield;
+  }
+  return points;
 }
 
 function namedIn(uploaded: UploadedLine | undefined, sensorId: string | undefined): string {
   return String(uploaded?.point.sensor_id ?? sensorId);
 }
 
-function readSensorLines(lines: readonly UploadedLine[]): SensorUpload[] {
+function* readSensorLines(lines: readonly UploadedLine[]): Steps<SensorUpload[]> {
   const bySensor = new Map<number, SensorUpload>();
   for (const { line, point } of requireSome(lines)) {
     const path = `line ${line} sensor_id`;
@@ -150,6 +154,7 @@ function readSensorLines(lines: readonly UploadedLine[]): SensorUpload[] {
     const upload = bySensor.get(sensorId) ?? { sensorId, path, points: [] };
     upload.points.push(readPoint(point, `line ${line} `));
     bySensor.set(sensorId, upload);
+    yield;
   }
   return [...bySensor.values()].map((upload) => ({ ...upload, points: withoutRepeats(upload.points) }));
 }
@@ -159,20 +164,25 @@ function requireSome<T>(points: readonly T[]): T[] {
   return [...points];
 }
 
-function readPoints(body: unknown, prefix: string, most: number): UploadedPoint[] {
+function* readPoints(body: unknown, prefix: string, most: number): Steps<UploadedPoint[]> {
   const path = `${prefix}data`;
-  const points = isRecord(body) ? givenPoints(body, prefix, most) : [];
+  const points = isRecord(body) ? yield* givenPoints(body, prefix, most) : [];
   if (points.length === 0) throw InvalidInput.field(path, `must contain at least one data point: ${whatIsRead(body)}`);
   if (points.length > most) throw tooMany(path);
   return points;
 }
 
-function givenPoints(body: Record<string, unknown>, prefix: string, most: number): UploadedPoint[] {
+function* givenPoints(body: Record<string, unknown>, prefix: string, most: number): Steps<UploadedPoint[]> {
   const { data } = body;
   if (data === undefined || data === null) return body.value === undefined ? [] : [readPoint(body, prefix)];
   if (!Array.isArray(data)) return [readPoint(data, `${prefix}data.`)];
   if (data.length > most) throw tooMany(`${prefix}data`);
-  return data.map((point, index) => readPoint(point, `${prefix}data[${index}].`));
+  const points: UploadedPoint[] = [];
+  for (const [index, point] of data.entries()) {
+    points.push(readPoint(point, `${prefix}data[${index}].`));
+    yield;
+  }
+  return points;
 }
 
 function tooMany(path: string): InvalidInput {

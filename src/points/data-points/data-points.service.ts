@@ -18,7 +18,7 @@ import type { PointReads } from '../point-store/merged-points';
 import { countPoints, readPointPage } from '../point-store/point-pages';
 import type { PointQuery } from '../point-store/point-statements';
 import { dateOfDataPoint, type SensorUpload, type StoredDataPoint, type UploadedPoint } from './data-point';
-import { deletePoints } from './point-deletion';
+import { deletePoints, type HasWindows } from './point-deletion';
 import { readByType, type UploadedLine, undecidedIn, WrongLine } from './uploaded-lines';
 
 /**
@@ -54,6 +54,7 @@ export class DataPointsService {
     private readonly writer: DataPointWriter,
     private readonly quota: PointQuota,
     private readonly from: PointReads,
+    private readonly hasWindows: HasWindows,
   ) {}
 
   /** True if points are limited by user, and so charged before they are stored. */
@@ -150,7 +151,7 @@ export class DataPointsService {
   async delete(userId: number, sensorId: number, pointId: number): Promise<void> {
     await this.access.findOwn(userId, sensorId);
     const dateMs = dateOfDataPoint(pointId);
-    const { deleted } = await deletePoints(this.database.pool, sensorId, { startMs: dateMs, endMs: dateMs }, 1);
+    const { deleted } = await this.deleteSome(sensorId, { startMs: dateMs, endMs: dateMs }, 1);
     if (deleted === 0) throw new NotFound('the data point');
   }
 
@@ -161,12 +162,16 @@ export class DataPointsService {
   async deleteRange(userId: number, sensorId: number, { startMs, endMs }: TimeRange): Promise<DeletedRange> {
     await this.access.findOwn(userId, sensorId);
     const endsAt = performance.now() + DELETION.mostMs;
-    const step = () => deletePoints(this.database.pool, sensorId, { startMs, endMs }, DELETION.pointsPerStep);
+    const step = () => this.deleteSome(sensorId, { startMs, endMs }, DELETION.pointsPerStep);
     for (let deleted = 0; ; ) {
       const removed = await this.deletions.run(userId, step);
       deleted += removed.deleted;
       if (removed.isDone || performance.now() > endsAt) return { deleted, more: !removed.isDone };
     }
+  }
+
+  private deleteSome(sensorId: number, range: TimeRange, most: number) {
+    return deletePoints(this.database.pool, sensorId, { range, most, hasWindows: this.hasWindows });
   }
 }
 

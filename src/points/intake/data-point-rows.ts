@@ -1,18 +1,9 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
-import { fitInOneStatement, issueSlices } from '../../storage/slices';
+import { fitInOneStatement } from '../../storage/slices';
 import { type DataPoint, delaySeconds, type UploadedPoint } from '../data-points/data-point';
+import { newestRowIn } from '../point-store/newest-rows';
+import type { PointRows } from '../point-store/point-rows';
 import type { Targets } from './upload-targets';
-
-/** `[sensor, date in ms, value, delay in seconds]`. */
-type PointRow = readonly [sensorId: number, dateMs: number, value: string, delayS: number];
-/** The same with the nanoseconds from the date to the exact time; null for none. */
-type AddedRow = readonly [...PointRow, belowNs: number | null];
-
-/** Points to store: those that replace a point of the same date, and those whose date must be free. */
-export interface PointRows {
-  readonly replacing: PointRow[];
-  readonly added: AddedRow[];
-}
 
 /** The points of the sensors that store their points. */
 export function toRows(batches: readonly DatedBatch[], targets: Targets): PointRows {
@@ -43,22 +34,6 @@ export function isOneStatement(requests: readonly { size: number; weight: number
     characters += weight; // an upper bound
   }
   return fitInOneStatement(points, characters);
-}
-
-const ADD = 'INSERT INTO data_points (sensor_id, date_ms, value, delay_s, below_ns) VALUES ?';
-const REPLACE = `INSERT INTO data_points (sensor_id, date_ms, value, delay_s) VALUES ?
-  ON DUPLICATE KEY UPDATE value = VALUES(value), delay_s = VALUES(delay_s)`;
-
-/**
- * Pipelined multi-row inserts, sorted by key so that concurrent commits lock in one order. Among points that may
- * replace another, the last of equal keys wins. A date that must be free and is taken is an error (`isDuplicateKey`).
- */
-export async function insertPoints(connection: PoolConnection, { replacing, added }: PointRows): Promise<void> {
-  const insert = (sql: string, rows: (PointRow | AddedRow)[]) => {
-    rows.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-    return issueSlices(rows, (slice) => connection.query(sql, [slice]));
-  };
-  await Promise.all([insert(REPLACE, replacing), insert(ADD, added)]);
 }
 
 /** The points of one request for one sensor. */
@@ -164,12 +139,9 @@ async function readTaken(
 ): Promise<ReadonlyMap<number, number>> {
   const found = await Promise.all(
     [...undated].map(async ([sensorId, { fromMs }]) => {
-      const [[row]] = await connection.query<RowDataPacket[]>(
-        'SELECT MAX(date_ms) AS lastMs FROM data_points WHERE sensor_id = ? AND date_ms BETWEEN ? AND ?',
-        [sensorId, fromMs, fromMs + LOOK_AHEAD_MS],
-      );
-      const isNext = (dateMs: number) => dateMs >= fromMs && dateMs <= fromMs + LOOK_AHEAD_MS;
-      let lastMs = Number(row?.lastMs ?? 0);
+      const next = { startMs: fromMs, endMs: fromMs + LOOK_AHEAD_MS };
+      const isNext = (dateMs: number) => dateMs >= next.startMs && dateMs <= next.endMs;
+      let lastMs = await newestRowIn(connection, sensorId, next);
       for (const batch of batches) {
         if (batch.sensorId !== sensorId) continue;
         for (const { dateMs } of batch.points)

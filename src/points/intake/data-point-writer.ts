@@ -9,8 +9,9 @@ import { pipelined, type TransactionConnection } from '../../storage/pipeline';
 import { inPoolTransaction, runOn } from '../../storage/transaction';
 import type { UploadedPoint } from '../data-points/data-point';
 import type { PartitionLayout } from '../inbox/partition-layout';
+import { insertPoints } from '../point-store/point-rows';
 import type { StreamSignal } from '../streams/stream-signal';
-import { insertPoints, isOneStatement, toRows } from './data-point-rows';
+import { isOneStatement, toRows } from './data-point-rows';
 import { datePoints } from './dated-points';
 import { GroupCommitScheduler } from './group-commit-scheduler';
 import { MOST_RETRIES, RETRY_SECONDS, SLOW_USERS } from './knobs';
@@ -49,7 +50,7 @@ const [STORED, REFUSED, FAILED] = [{ outcome: 'stored' }, { outcome: 'refused' }
  * written by the same transaction.
  */
 export class DataPointWriter {
-  private readonly memory: TargetCache;
+  private readonly targets: TargetCache;
   private readonly late = new LatePoints();
   private readonly commits: GroupCommitScheduler<Waiting>;
   /** Users whose requests wait for a locked sensor. */
@@ -63,7 +64,7 @@ export class DataPointWriter {
     private readonly metrics: Metrics,
     private readonly streamSignal: Pick<StreamSignal, 'notify'>,
   ) {
-    this.memory = new TargetCache(clock);
+    this.targets = new TargetCache(clock);
     this.commits = new GroupCommitScheduler(
       (group) => this.commit(group),
       (userId) => this.slow.has(userId),
@@ -173,7 +174,7 @@ export class DataPointWriter {
    * first.
    */
   private async commitAsOfNow(group: readonly Waiting[], options: CommitOptions): Promise<void> {
-    this.memory.doubt();
+    this.targets.invalidate();
     const others: Waiting[] = [];
     for (const request of group) {
       if (request.credential) request.reject(new IdentityOutdated());
@@ -220,7 +221,7 @@ export class DataPointWriter {
   ) {
     const prepared = await prepareFirst(connection, group);
     const ids = sensorsOf(group);
-    const known = looksFirst || prepared ? undefined : this.memory.lookUp(ids);
+    const known = looksFirst || prepared ? undefined : this.targets.lookUp(ids);
     const credentials = group.flatMap(({ credential }) => credential ?? []);
     const isUniting = retries > 0 || group.some(({ batches }) => batches.some(mayBePacked));
     if (known && !isUniting && isOneStatement(group, known.targets) && areOfOneKind(group))
@@ -232,7 +233,7 @@ export class DataPointWriter {
       targets,
       isEventAwaited,
       changes: before,
-    } = known ?? (await this.memory.read(connection, ids, { keeps: !prepared }));
+    } = known ?? (await this.targets.read(connection, ids, { keeps: !prepared }));
     const accepted = group.filter(({ tenant, batches }) =>
       batches.every((batch) => targets.get(batch.sensorId)?.ownerId === tenant),
     );
@@ -261,5 +262,5 @@ function tooManyWait(): PlatformError {
 }
 
 function tooMuchWaits(): PlatformError {
-  return new Unavailable('too much waits to be stored; try again later', RETRY_SECONDS);
+  return new Unavailable('too many uploads wait to be stored: try again later', RETRY_SECONDS);
 }

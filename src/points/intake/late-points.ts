@@ -1,6 +1,7 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import { LruCache } from '../../platform/lru-cache';
 import { countAhead, isLate, MAX_AHEAD_MS } from '../data-points/evaluated-points';
+import { newestDates } from '../point-store/newest-rows';
 import type { Targets } from './upload-targets';
 import type { PointBatch, Waiting } from './waiting-requests';
 
@@ -31,19 +32,14 @@ export class LatePoints {
     }
     if (doubtful.size === 0) return new Map();
     const ids = [...doubtful];
-    const [[stored], [rows]] = await Promise.all([
-      connection.query<RowDataPacket[]>(
-        `SELECT sensor_id AS id, MAX(date_ms) AS newestMs FROM data_points WHERE sensor_id IN (?) AND date_ms <= ?
-         GROUP BY sensor_id`,
-        [ids, mostMs + MAX_AHEAD_MS],
-      ),
+    const [newest, [rows]] = await Promise.all([
+      newestDates(connection, ids, mostMs + MAX_AHEAD_MS),
       connection.query<RowDataPacket[]>(
         `SELECT sensor_id AS id, MIN(last_date_ms) AS lastMs, MAX(IF(last_date_ms IS NULL, created_ms, 0)) AS newSinceMs
          FROM sensor_triggers WHERE sensor_id IN (?) AND active GROUP BY sensor_id`,
         [ids],
       ),
     ]);
-    const newest = new Map(stored.map(({ id, newestMs }) => [Number(id), Number(newestMs)]));
     return new Map(rows.flatMap((row) => evaluatedUntil(row, newest.get(Number(row.id)))));
   }
 

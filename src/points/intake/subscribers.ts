@@ -2,6 +2,7 @@ import type { Pool, PoolConnection } from 'mysql2/promise';
 import { inPoolTransaction } from '../../storage/transaction';
 import { BatchBuilder } from '../inbox/inbox-batch';
 import { insertBatches } from '../inbox/inbox-rows';
+import { deleteOrphans } from '../point-store/point-removal';
 import { appendChanges, type Change } from '../streams/change-log';
 import type { DatedPoint } from './data-point-rows';
 import { type Changes, readTargets, type Target, type Targets } from './upload-targets';
@@ -95,18 +96,6 @@ function missed(now: Targets, before: Targets): Targets {
     streamed: is.streamed && was?.streamed !== true,
   });
   return new Map([...now].map(([id, target]) => [id, without(target, before.get(id))]));
-}
-
-/**
- * Deletes points of sensors that were deleted at the same moment: the purge may have run already. Ids are never reused.
- */
-async function deleteOrphans(connection: PoolConnection, sensorIds: readonly number[]): Promise<void> {
-  if (sensorIds.length === 0) return;
-  await Promise.all([
-    connection.query('DELETE FROM data_points WHERE sensor_id IN (?)', [sensorIds]),
-    connection.query('DELETE FROM data_chunks WHERE sensor_id IN (?)', [sensorIds]),
-    connection.query('DELETE FROM server_dates WHERE sensor_id IN (?)', [sensorIds]),
-  ]);
 }
 
 /** True if the partitions of these sensors have changed. A different partition count also counts as a change. */

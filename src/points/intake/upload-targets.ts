@@ -74,7 +74,7 @@ export class TargetCache {
   }
 
   /** Invalidates the cache until the next read. */
-  doubt(): void {
+  invalidate(): void {
     this.isEventAwaited = true;
   }
 

@@ -3,7 +3,6 @@ import {
   Get,
   Header,
   Inject,
-  OperationId,
   Path,
   Queries,
   Response,
@@ -43,7 +42,6 @@ export class StreamsController extends Controller {
    */
   @Get('sensors/{id}/data/stream')
   @Security('credential', ['read'])
-  @OperationId('streamData')
   @SuccessResponse(200, 'Events, until the stream ends')
   @Response<ErrorBody>(404, 'The sensor does not exist, or you cannot see it')
   async streamData(
@@ -61,7 +59,6 @@ export class StreamsController extends Controller {
    */
   @Get('sensors/data/stream')
   @Security('credential', ['read'])
-  @OperationId('streamSensorsData')
   @SuccessResponse(200, 'Events, until the stream ends')
   @Response<ErrorBody>(404, 'One of the sensors does not exist, or you cannot see it', {
     error: 'the sensor 42 does not exist',
@@ -82,7 +79,6 @@ export class StreamsController extends Controller {
    */
   @Get('firings/stream')
   @Security('credential', ['read'])
-  @OperationId('streamFirings')
   @SuccessResponse(200, 'Events, until the stream ends')
   async streamFirings(
     @Queries() query: StreamQuery,

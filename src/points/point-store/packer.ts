@@ -12,7 +12,7 @@ import { nameOf, readValues } from './point-values';
 /** How often late points may come between the rows while they are packed, or a deadlock end it. */
 const MOST_TRIES = 10;
 /** Rows that do not fill a chunk are packed when they are this many times older than the age of packing. */
-export const WAITS_FOR_MORE = 8;
+const WAITS_FOR_MORE = 8;
 
 /** Rows before `beforeMs` are packed; they are `ageMs` old then. */
 export interface Age {
@@ -32,6 +32,26 @@ export async function* packSensor(pool: Pool, sensorId: number, age: Age): Async
     yield;
     packedMs = await next(packedMs);
   }
+}
+
+/**
+ * At most `most` sensors with ids from `from` to below `end` whose oldest rows fill a chunk, or are old enough without
+ * filling one.
+ */
+export async function findSensorsToPack(
+  pool: Pool,
+  { from, end }: { from: number; end: number },
+  { beforeMs, ageMs }: Age,
+  most: number,
+): Promise<number[]> {
+  const [rows] = await pool.query<RowDataPacket[]>(
+    `SELECT s.id FROM sensors s WHERE s.id >= ? AND s.id < ? AND (
+       EXISTS (SELECT 1 FROM data_points p WHERE p.sensor_id = s.id AND p.date_ms < ?)
+       OR (SELECT p.date_ms FROM data_points p WHERE p.sensor_id = s.id ORDER BY p.date_ms LIMIT 1 OFFSET ?) < ?)
+     ORDER BY s.id LIMIT ?`,
+    [from, end, beforeMs - (WAITS_FOR_MORE - 1) * ageMs, MOST_POINTS - 1, beforeMs, most],
+  );
+  return rows.map(({ id }) => Number(id));
 }
 
 /**

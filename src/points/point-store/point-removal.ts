@@ -8,6 +8,8 @@ import { NEWEST_AS_ROWS } from './newest-rows';
 
 const CHUNKS_PER_STEP = 16;
 const DAY_MS = 86_400_000;
+/** Deleting a chunk takes about as long as deleting so many rows. */
+const ROWS_PER_CHUNK = 10;
 
 /** The number of removed points, and whether none is left in the range. */
 export interface RemovedPoints {
@@ -80,6 +82,27 @@ export async function removeOldPoints(
     [sensorId, rowsBeforeMs, most],
   );
   return { deleted: affectedRows, isDone: affectedRows < most };
+}
+
+/** Removes all points of a deleted sensor and the record of their dates, about `most` rows or chunks at most. */
+export async function removeAllPoints(pool: Pool, sensorId: number, most: number): Promise<RemovedPoints> {
+  const remove = async (table: string, limit: number) => {
+    const sql = `DELETE FROM ${table} WHERE sensor_id = ? LIMIT ?`;
+    const [{ affectedRows }] = await pool.query<ResultSetHeader>(sql, [sensorId, limit]);
+    return affectedRows;
+  };
+  const deleted = (await remove('data_points', most)) || (await remove('data_chunks', most / ROWS_PER_CHUNK));
+  if (deleted === 0) await remove('server_dates', 1);
+  return { deleted, isDone: deleted === 0 };
+}
+
+/** Deletes what an upload has just stored of sensors that were deleted meanwhile, in its transaction. */
+export async function deleteOrphans(connection: PoolConnection, sensorIds: readonly number[]): Promise<void> {
+  if (sensorIds.length === 0) return;
+  const tables = ['data_points', 'data_chunks', 'server_dates'];
+  await Promise.all(
+    tables.map((table) => connection.query(`DELETE FROM ${table} WHERE sensor_id IN (?)`, [sensorIds])),
+  );
 }
 
 /** Removes the points of a range from a chunk. Returns their number, without those that rows had replaced. */

@@ -1,4 +1,4 @@
-import type { Pool, PoolConnection } from 'mysql2/promise';
+import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 import { inPoolTransaction } from '../../storage/transaction';
 import { type ChunkRow, openChunk } from './chunk-rows';
 import { deleteChunk, insertRows, lockLastChunk } from './chunk-writes';
@@ -36,4 +36,11 @@ async function writeLastBefore(
   const chunk = await lockLastChunk(connection, sensorId, beforeMs);
   if (chunk) await insertRows(connection, sensorId, openChunk(chunk).all());
   return chunk;
+}
+
+/** All sensors with chunks, by id. */
+export async function findSensorsWithChunks(pool: Pool): Promise<number[]> {
+  const sql = 'SELECT DISTINCT sensor_id AS id FROM data_chunks ORDER BY sensor_id';
+  const [rows] = await pool.query<RowDataPacket[]>(sql);
+  return rows.map(({ id }) => Number(id));
 }

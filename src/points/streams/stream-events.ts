@@ -1,7 +1,3 @@
-import type { RowDataPacket } from 'mysql2/promise';
-import type { Clock } from '../../platform/clock';
-import { type EpisodeFiring, withEpisodes } from '../../storage/firing-episodes';
-import { Firing } from '../../storage/models/firing.model';
 import type { Reader } from '../../storage/read-pool';
 import { dataPointId, type StoredDataPoint } from '../data-points/data-point';
 import type { PointKey } from '../point-store/point-statements';
@@ -9,10 +5,18 @@ import { nameOf, readValueSizes, readValues } from '../point-store/point-values'
 import type { SequencedChange, TopicKind } from './change-log';
 import { formatCursor, isBehind, type StreamPosition } from './stream-position';
 
-/** Renders the items of a stream. */
-export interface StreamViews {
-  point(point: StoredDataPoint): object;
-  firing(firing: EpisodeFiring): object;
+/** The firings of a stream, by their ids. */
+export interface StreamedFirings {
+  /** How a stream shows them. Purged ones are left out. */
+  read(ids: readonly number[]): Promise<ReadonlyMap<number, object>>;
+  /** Their sizes, in bytes. */
+  sizes(ids: readonly number[]): Promise<ReadonlyMap<number, number>>;
+}
+
+/** Where the items of a stream come from. */
+export interface StreamItems {
+  toPoint(point: StoredDataPoint): object;
+  firings: StreamedFirings;
 }
 
 /** One event of a stream, and its position in the log. */
@@ -46,8 +50,7 @@ const BYTES_AT_ONCE = 256 * 1024;
 export class StreamEvents {
   constructor(
     private readonly pool: Reader,
-    private readonly views: StreamViews,
-    private readonly clock: Clock,
+    private readonly items: StreamItems,
   ) {}
 
   /** Reads all of them. Each event is built when it is taken. */
@@ -55,7 +58,7 @@ export class StreamEvents {
     const ofKind = (kind: TopicKind) => arrivals.filter((arrival) => arrival.kind === kind);
     const [points, firings] = await Promise.all([
       readValues(this.pool, keysOf(ofKind('sensor'))),
-      this.readFirings(ofKind('firings')),
+      this.items.firings.read(ofKind('firings').flatMap(({ items }) => items)),
     ]);
     return this.events(arrivals, points, firings, epoch);
   }
@@ -86,13 +89,13 @@ export class StreamEvents {
   private *events(
     arrivals: readonly SequencedChange[],
     points: ReadonlyMap<string, string>,
-    firings: ReadonlyMap<number, EpisodeFiring>,
+    firings: ReadonlyMap<number, object>,
     epoch: string,
   ): Generator<StreamEvent> {
     for (const { kind, thingId, round, id: row, items } of arrivals) {
       for (const [at, item] of items.entries()) {
         const position = { round, id: row, index: at + 1 };
-        const content = kind === 'sensor' ? this.showPoint(points, thingId, item) : this.showFiring(firings, item);
+        const content = kind === 'sensor' ? this.showPoint(points, thingId, item) : firings.get(item);
         if (content === undefined) continue;
         const name = kind === 'sensor' ? 'data' : 'firing';
         const id = formatCursor(epoch, position);
@@ -105,31 +108,14 @@ export class StreamEvents {
 
   private showPoint(values: ReadonlyMap<string, string>, sensorId: number, dateMs: number): object | undefined {
     const value = values.get(nameOf({ sensorId, dateMs }));
-    return value === undefined ? undefined : this.views.point({ id: dataPointId(dateMs), sensorId, dateMs, value });
-  }
-
-  private showFiring(firings: ReadonlyMap<number, EpisodeFiring>, id: number): object | undefined {
-    const firing = firings.get(id);
-    return firing && this.views.firing(firing);
-  }
-
-  private async readFirings(arrivals: readonly SequencedChange[]): Promise<Map<number, EpisodeFiring>> {
-    const ids = arrivals.flatMap(({ items }) => items);
-    if (ids.length === 0) return new Map();
-    const now = { reads: this.pool, nowMs: this.clock.now() };
-    const firings = await withEpisodes(await Firing.findAll({ where: { id: ids } }), now);
-    return new Map(firings.map((entry) => [entry.firing.id, entry]));
+    return value === undefined ? undefined : this.items.toPoint({ id: dataPointId(dateMs), sensorId, dateMs, value });
   }
 
   /** The sizes of the items, in bytes. */
   private async readSizes(arrivals: readonly SequencedChange[]): Promise<ReadonlyMap<string, number>> {
     const ids = arrivals.filter(({ kind }) => kind === 'firings').flatMap(({ items }) => items);
     if (ids.length === 0) return readValueSizes(this.pool, keysOf(arrivals));
-    const [rows] = await this.pool.query<RowDataPacket[]>(
-      'SELECT id, LENGTH(variables) AS bytes FROM firings WHERE id IN (?)',
-      [ids],
-    );
-    return new Map(rows.map(({ id, bytes }) => [String(id), Number(bytes)]));
+    return new Map([...(await this.items.firings.sizes(ids))].map(([id, bytes]) => [String(id), bytes]));
   }
 }
 

@@ -2,13 +2,12 @@ import type { MetatagFilter } from '../../access/metatag-filter';
 import type { Metatags } from '../../access/metatags';
 import type { PresentFilter } from '../../edge/present-filter';
 
-/** A user, named by id, by username, or by both. */
 interface NamedUser {
   id?: string;
   username?: string;
 }
 
-/** An action on a sensor. If `notificationIds` is given, the trigger has exactly these notifications afterwards. */
+/** The trigger has exactly `notificationIds` afterwards, if given. */
 export type BulkAction =
   | { kind: 'connect_trigger'; triggerId: number; notificationIds: readonly number[] | undefined }
   | { kind: 'disconnect_trigger'; triggerId: number }

@@ -1,15 +1,4 @@
-import {
-  Body,
-  Controller,
-  Inject,
-  OperationId,
-  Post,
-  Response,
-  Route,
-  Security,
-  SuccessResponse,
-  Tags,
-} from '@tsoa/runtime';
+import { Body, Controller, Inject, Post, Response, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
 import type { ErrorBody } from '../../edge/error.view';
 import type { Caller } from '../../platform/caller';
 import { type BulkRequest, readAction, readSelection } from './bulk.request';
@@ -32,7 +21,6 @@ export class BulkController extends Controller {
    */
   @Post('bulk')
   @Security('credential', ['write'])
-  @OperationId('changeSensors')
   @SuccessResponse(200, 'On how many sensors it was done, and on which it was not')
   @Response<ErrorBody>(400, 'Invalid input; nothing was done', {
     error: 'sensors is required without filter; "all": true selects everything',

@@ -22,25 +22,21 @@ import type { SensorUsersService } from '../sensors/sensor-users.service';
 import type { SensorsService } from '../sensors/sensors.service';
 import type { BulkAction, BulkSelection } from './bulk-action';
 
-/** Maximum number of sensors of a request. */
 const MOST = 500;
 /** No sensor has it. */
 const NO_ID = 0;
 
-/** A sensor, as the request names it, and why the action was refused on it. */
 export interface RefusedSensor {
   sensor: string;
   refusal: PlatformError;
 }
 
-/** The number of sensors on which the action was done, the refused ones, and a warning. */
 export interface BulkResult {
   done: number;
   refused: RefusedSensor[];
   warning: string | undefined;
 }
 
-/** The use cases that an action may be. */
 export interface BulkParts {
   clock: Clock;
   database: Database;
@@ -59,13 +55,11 @@ export interface BulkParts {
 }
 
 type BulkCaller = Pick<Caller, 'userId' | 'network'>;
-/** An action with a transaction per sensor. */
 type SingleAction = Exclude<BulkAction, { kind: 'add_to_group' }>;
 
 /**
- * Does one action on many sensors: shares them with a group in one transaction, and does any other action in one
- * transaction per sensor, one after the other. Repeating a request is harmless, so a client that lost the answer may
- * send it again.
+ * Sharing with a group is one transaction, any other action one per sensor, one after the other. Idempotent, so a
+ * client that lost the answer may send it again.
  */
 export class BulkService {
   constructor(
@@ -74,10 +68,8 @@ export class BulkService {
   ) {}
 
   /**
-   * Does the action on each selected sensor that the user owns, and returns why it was refused on the others. Begins no
-   * sensor after `mostMs`; these are refused with NotReached. Throws
-   * NotFound for a trigger or a notification of another user, and InvalidInput if more than 500 sensors match, before
-   * anything is done.
+   * Returns refusals by sensor. Begins no sensor after `mostMs`: NotReached. Throws NotFound for another user's trigger
+   * or notification, InvalidInput beyond 500 sensors, before anything is done.
    */
   async run(caller: BulkCaller, selection: BulkSelection, action: BulkAction): Promise<BulkResult> {
     const { userId } = caller;
@@ -114,7 +106,7 @@ export class BulkService {
     return items.map(({ sensor }) => String(sensor.id));
   }
 
-  /** Shares all of the user's own sensors in one transaction, with a fixed number of statements. */
+  /** One transaction, with a fixed number of statements. */
   private async addToGroup(userId: number, sensors: readonly string[], groupId: number): Promise<RefusedSensor[]> {
     const { sensorAccess, groupSensors } = this.parts;
     const named = sensors.map((sensor) => ({ sensor, id: parseId(sensor) ?? NO_ID }));
@@ -193,12 +185,12 @@ export class BulkService {
   }
 }
 
-/** What is to be removed is not there: nothing is left to do. */
+/** What is to be removed is not there. */
 function ignoreMissing(error: unknown): void {
   if (!(error instanceof NotFound)) throw error;
 }
 
-/** The refusal that the work ends with, if any. Other errors are thrown. */
+/** The refusal that the work ends with. Other errors are thrown. */
 async function refusalOf(work: Promise<unknown>): Promise<PlatformError | undefined> {
   try {
     await work;

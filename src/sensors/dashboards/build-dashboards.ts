@@ -16,7 +16,6 @@ interface Parts extends WorkLimits {
   requestQuota: Quota;
 }
 
-/** Builds the use cases of dashboards, for their owners and by public links. */
 export function buildDashboards(parts: Parts, from: PointReads) {
   const { database, clock, sensorAccess, secretBox, requestQuota } = parts;
   return {

@@ -4,7 +4,6 @@ import { isRecord } from '../../platform/is-record';
 /** A chart of sensors, the latest value of one, the state of the triggers of sensors, open alerts, or a text. */
 export type TileKind = 'chart' | 'value' | 'state' | 'alerts' | 'note';
 
-/** A tile of a dashboard, on a grid of 12 columns. */
 export interface Tile {
   kind: TileKind;
   /** An alerts tile without sensors shows the alerts of all. */
@@ -13,7 +12,7 @@ export interface Tile {
   fields: string[];
   /** The shown period up to now, in seconds; null for kinds without one. */
   range: number | null;
-  /** The text of a note; for other kinds a title, which may be empty. */
+  /** A note's text; for other kinds a title, which may be empty. */
   text: string;
   x: number;
   y: number;
@@ -21,18 +20,17 @@ export interface Tile {
   h: number;
 }
 
-/** A dashboard with its tiles, and the token of its public link if it has one. */
 export interface OpenedDashboard {
   id: number;
   name: string;
   tiles: readonly Tile[];
-  /** Counts the changes of the name and the tiles. */
+  /** Counts changes of name and tiles. */
   version: number;
   token: string | null;
 }
 
 export const COLUMNS = 12;
-/** Minimum and maximum number of sensors and maximum number of fields of each kind. */
+/** Minimum and maximum number of sensors, and maximum number of fields, by kind. */
 export const TILE_LIMITS: Readonly<
   Record<TileKind, { sensors: readonly [least: number, most: number]; fields: number }>
 > = {
@@ -44,15 +42,14 @@ export const TILE_LIMITS: Readonly<
 };
 
 const DAY_SECONDS = 86_400;
-/** Maximum number of intervals of a tile. */
+/** Maximum number of intervals in a tile. */
 const MOST_INTERVALS = 800;
 
-/** The path of a tile in a request. */
 export function pathOfTile(index: number): string {
   return `dashboard.tiles[${index}]`;
 }
 
-/** The range that a tile of this kind has unless it names one. */
+/** Unless the tile names a range. */
 export function defaultRange(kind: TileKind): number | null {
   return hasRange(kind) ? DAY_SECONDS : null;
 }
@@ -62,15 +59,12 @@ export function hasRange(kind: TileKind): boolean {
   return kind === 'chart' || kind === 'value';
 }
 
-/** The length of the intervals in which a tile shows a range of this length: the shortest that gives few enough. */
+/** The shortest that gives few enough intervals. */
 export function tileInterval(rangeSeconds: number): Interval {
   return INTERVALS.find((seconds) => rangeSeconds / seconds <= MOST_INTERVALS) ?? 604_800;
 }
 
-/**
- * The wanted fields of a JSON object as JSON text, by their names with dots. Without wanted fields the value itself;
- * undefined if it has none of them.
- */
+/** Returns JSON text. Names have dots. Without wanted fields the value itself; undefined if it has none of them. */
 export function pickFields(value: string, wanted: readonly string[]): string | undefined {
   if (wanted.length === 0) return value;
   const object = readObject(value);
@@ -81,7 +75,7 @@ export function pickFields(value: string, wanted: readonly string[]): string | u
   return picked.length > 0 ? JSON.stringify(Object.fromEntries(picked)) : undefined;
 }
 
-/** Those of these fields, by their names with dots, that at least one of the values has. */
+/** Fields, by names with dots, that at least one value has. */
 export function fieldsIn(values: readonly string[], names: readonly string[]): string[] {
   let missing = [...names];
   for (const value of values) {
@@ -100,7 +94,6 @@ function readObject(text: string): unknown {
   }
 }
 
-/** The field of this name, or of its parts in nested objects. */
 function fieldOf(object: unknown, name: string): unknown {
   if (!isRecord(object)) return undefined;
   if (Object.hasOwn(object, name)) return object[name];

@@ -4,7 +4,6 @@ import {
   Delete,
   Get,
   Inject,
-  OperationId,
   Path,
   Post,
   Put,
@@ -43,7 +42,6 @@ export class DashboardsController extends Controller {
    */
   @Get()
   @Security('credential', ['read'])
-  @OperationId('listDashboards')
   @SuccessResponse(200, 'A page of dashboards')
   @Response<ErrorBody>(400, 'Invalid input')
   async listDashboards(@Queries() query: PageQuery, @Inject() caller: Caller): Promise<DashboardsResponse> {
@@ -57,7 +55,6 @@ export class DashboardsController extends Controller {
    */
   @Post()
   @Security('credential', ['write'])
-  @OperationId('createDashboard')
   @SuccessResponse<{ Location: string }>(201, 'The dashboard was created')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'A sensor does not exist or you cannot see it')
@@ -79,7 +76,6 @@ export class DashboardsController extends Controller {
    */
   @Get('{id}')
   @Security('credential', ['read'])
-  @OperationId('getDashboard')
   @SuccessResponse(200, 'The dashboard')
   @Response<ErrorBody>(404, 'You have no such dashboard')
   async getDashboard(@Path() id: string, @Inject() caller: Caller): Promise<DashboardResponse> {
@@ -93,7 +89,6 @@ export class DashboardsController extends Controller {
    */
   @Put('{id}')
   @Security('credential', ['write'])
-  @OperationId('updateDashboard')
   @SuccessResponse(200, 'The updated dashboard')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'You have no such dashboard, or a sensor does not exist or you cannot see it')
@@ -118,7 +113,6 @@ export class DashboardsController extends Controller {
    */
   @Delete('{id}')
   @Security('credential', ['write'])
-  @OperationId('deleteDashboard')
   @SuccessResponse(200, 'The dashboard was deleted')
   @Response<ErrorBody>(404, 'You have no such dashboard')
   async deleteDashboard(@Path() id: string, @Inject() caller: Caller): Promise<EmptyResponse> {
@@ -133,7 +127,6 @@ export class DashboardsController extends Controller {
    */
   @Get('{id}/data')
   @Security('credential', ['read'])
-  @OperationId('readTile')
   @SuccessResponse(200, 'The data of the tile')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'You have no such dashboard, or it has no such tile')
@@ -150,7 +143,6 @@ export class DashboardsController extends Controller {
    */
   @Post('{id}/public')
   @Security('credential', ['write'])
-  @OperationId('publishDashboard')
   @SuccessResponse(201, 'The dashboard with its link')
   @Response<ErrorBody>(404, 'You have no such dashboard')
   async publishDashboard(@Path() id: string, @Inject() caller: Caller): Promise<DashboardResponse> {
@@ -165,7 +157,6 @@ export class DashboardsController extends Controller {
    */
   @Delete('{id}/public')
   @Security('credential', ['write'])
-  @OperationId('unpublishDashboard')
   @SuccessResponse(200, 'The dashboard without a link')
   @Response<ErrorBody>(404, 'You have no such dashboard')
   async unpublishDashboard(@Path() id: string, @Inject() caller: Caller): Promise<DashboardResponse> {

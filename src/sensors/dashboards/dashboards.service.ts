@@ -19,18 +19,16 @@ import { type OpenedDashboard, pathOfTile, type Tile } from './dashboard';
 import { newPublicToken, openPublicToken, sealPublicToken } from './public-token';
 import { readTileData, type TileData } from './tile-data';
 
-/** Maximum number of dashboards of one user. */
 const MAX_DASHBOARDS = 100;
 
-/** The fields of a dashboard that its owner sets; undefined does not change the field. */
 export interface DashboardChanges {
   name?: string;
   tiles?: readonly Tile[];
-  /** The version that the owner has read; undefined if the last change wins. */
+  /** That the owner has read; undefined if the last change wins. */
   version?: number;
 }
 
-/** The dashboards of a user. For other users they do not exist, except by their public link. */
+/** Dashboards do not exist for other users, except by their public link. */
 export class DashboardsService {
   constructor(
     private readonly database: Database,
@@ -40,18 +38,16 @@ export class DashboardsService {
     private readonly clock: Clock,
   ) {}
 
-  /** A page of the user's dashboards, by id. */
   async list(userId: number, page: Page): Promise<PageOf<OpenedDashboard>> {
     const { items, total } = await findPage(Dashboard, { where: { ownerId: userId }, order: ['id'] }, page);
     return { items: items.map((item) => this.open(item)), total };
   }
 
-  /** A dashboard of the user. */
   async get(userId: number, id: number): Promise<OpenedDashboard> {
     return this.open(await findOwned(Dashboard, { id, ownerId: userId }, 'the dashboard'));
   }
 
-  /** Creates a dashboard; Conflict if the user has reached the limit. */
+  /** Throws Conflict at the limit. */
   async create(userId: number, name: string, tiles: readonly Tile[]): Promise<OpenedDashboard> {
     await this.requireVisible(userId, tiles, []);
     return inTransaction(this.database.sequelize, async (transaction) => {
@@ -67,8 +63,8 @@ export class DashboardsService {
   }
 
   /**
-   * Changes the given fields. Conflict if the user read another version. Sensors that the dashboard already had may have
-   * become invisible to the user; others must be visible.
+   * Throws Conflict if the user read another version. Sensors may have become invisible to the user; new ones must be
+   * visible.
    */
   async update(userId: number, id: number, { name, tiles, version }: DashboardChanges): Promise<OpenedDashboard> {
     const { tiles: former } = await this.get(userId, id);
@@ -82,13 +78,13 @@ export class DashboardsService {
     });
   }
 
-  /** Deletes a dashboard, and with it the public link. */
+  /** Ends the public link as well. */
   async delete(userId: number, id: number): Promise<void> {
     const deleted = await Dashboard.destroy({ where: { id, ownerId: userId } });
     if (deleted === 0) throw new NotFound('the dashboard');
   }
 
-  /** Gives the dashboard a public link; one that it has stays. */
+  /** An existing link stays. */
   async publish(userId: number, id: number): Promise<OpenedDashboard> {
     return this.change(userId, id, (dashboard) => {
       if (openPublicToken(this.box, dashboard) !== null) return;
@@ -97,12 +93,12 @@ export class DashboardsService {
     });
   }
 
-  /** Ends the public link, from the next request on. */
+  /** Takes effect with the next request. */
   async unpublish(userId: number, id: number): Promise<OpenedDashboard> {
     return this.change(userId, id, (dashboard) => dashboard.set({ publicHash: null, publicToken: null }));
   }
 
-  /** The data of a tile of the user's dashboard at this time, and the version of the dashboard. */
+  /** Returns the version of the dashboard as well. */
   async readTile(userId: number, id: number, index: number): Promise<{ data: TileData; version: number }> {
     const { tiles, version } = await this.get(userId, id);
     const tile = tiles[index];
@@ -120,7 +116,7 @@ export class DashboardsService {
     });
   }
 
-  /** 404 with the path of the first sensor that is not among the former ones and that the user may not see. */
+  /** Throws 404 with the path of the first new sensor that the user may not see. */
   private async requireVisible(userId: number, tiles: readonly Tile[], former: readonly Tile[]): Promise<void> {
     const known = new Set(former.flatMap(({ sensors }) => sensors));
     const added = new Set(tiles.flatMap(({ sensors }) => sensors).filter((id) => !known.has(id)));
@@ -137,7 +133,7 @@ export class DashboardsService {
   }
 }
 
-/** Deletes the dashboards of a closed account, with their public links. */
+/** Ends their public links as well. */
 export const deleteDashboards: RemovalStep = async (ownerId, { transaction }) => {
   await Dashboard.destroy({ where: { ownerId }, transaction });
   return false;

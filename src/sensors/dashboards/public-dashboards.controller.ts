@@ -1,15 +1,4 @@
-import {
-  Controller,
-  Get,
-  NoSecurity,
-  OperationId,
-  Path,
-  Queries,
-  Response,
-  Route,
-  SuccessResponse,
-  Tags,
-} from '@tsoa/runtime';
+import { Controller, Get, NoSecurity, Path, Queries, Response, Route, SuccessResponse, Tags } from '@tsoa/runtime';
 import type { ErrorBody } from '../../edge/error.view';
 import { type PublicDashboardResponse, toPublicDashboardView } from './dashboard.view';
 import type { TileQuery } from './dashboards.request';
@@ -34,7 +23,6 @@ export class PublicDashboardsController extends Controller {
    */
   @Get('{token}')
   @NoSecurity()
-  @OperationId('getPublicDashboard')
   @SuccessResponse(200, 'The dashboard')
   @Response<ErrorBody>(404, 'There is no such link, or it was revoked', NO_LINK)
   async getPublicDashboard(@Path() token: string): Promise<PublicDashboardResponse> {
@@ -50,7 +38,6 @@ export class PublicDashboardsController extends Controller {
    */
   @Get('{token}/data')
   @NoSecurity()
-  @OperationId('readPublicTile')
   @SuccessResponse(200, 'The data of the tile')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'There is no such link, it was revoked, or the dashboard has no such tile', NO_LINK)

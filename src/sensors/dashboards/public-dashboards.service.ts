@@ -19,8 +19,8 @@ import { readTileData, type TileData } from './tile-data';
 const PUBLIC_READS = { perTenant: 2, waitingPerTenant: 100, waiting: 1_000 };
 
 /**
- * Dashboards by their public links, without a session. Each request reads the link again, so a revoked one ends at once.
- * The work is charged to the owner of the dashboard, apart from the owner's own requests.
+ * Reads dashboards by public link, without a session. The link is read again each time, so a revoked one ends at once.
+ * Work is charged to the owner, apart from the owner's own requests.
  */
 export class PublicDashboardsService {
   private readonly readers = new FairSemaphore<number>(PUBLIC_READS);
@@ -34,14 +34,14 @@ export class PublicDashboardsService {
     private readonly work: WorkLimits,
   ) {}
 
-  /** The dashboard of a token; NotFound if there is none. */
+  /** Throws NotFound. */
   async get(token: string): Promise<OpenedDashboard> {
     const { dashboard, ownerId } = await this.find(token);
     await this.charge(ownerId);
     return dashboard;
   }
 
-  /** The data of one of its tiles at this time, and the version of the dashboard. */
+  /** Returns the version of the dashboard as well. */
   async readTile(token: string, index: number): Promise<{ data: TileData; version: number }> {
     const { dashboard, ownerId } = await this.find(token);
     await this.charge(ownerId);
@@ -75,7 +75,7 @@ export class PublicDashboardsService {
     return row && (await isOwnerOpen(runOn(this.database.pool), Number(row.ownerId))) ? row : undefined;
   }
 
-  /** Charges a request to the allowance that all readers of the owner's public dashboards share. */
+  /** All readers of the owner's public dashboards share an allowance. */
   private async charge(ownerId: number): Promise<void> {
     const allowance = await this.quota.charge(`public:${ownerId}`);
     if (allowance?.exceeded) throw new TooMany('too many requests; try again later', allowance.resetSeconds);

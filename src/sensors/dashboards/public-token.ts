@@ -1,32 +1,28 @@
 import type { SecretBox } from '../../platform/secret-box';
 import { randomText } from '../../platform/secrets';
 
-/** 256 random bits as letters and digits. */
 const LENGTH = 43;
 const TOKEN = new RegExp(`^[0-9A-Za-z]{${LENGTH}}$`);
 
-/** A dashboard, and the encrypted token of its public link. */
 interface Linked {
   id: number;
   publicToken: string | null;
 }
 
-/** A fresh token of a public link. */
 export function newPublicToken(): string {
   return randomText(LENGTH);
 }
 
-/** True if a text has the form of such a token. */
 export function isPublicToken(text: string): boolean {
   return TOKEN.test(text);
 }
 
-/** Encrypts a token. It can be decrypted for the same dashboard only. */
+/** Can be decrypted for the same dashboard only. */
 export function sealPublicToken(box: SecretBox, token: string, { id }: Pick<Linked, 'id'>): string {
   return box.seal(token, boundTo(id));
 }
 
-/** The token of a dashboard; null without a link, or if the key of the platform was replaced: such a link is dead. */
+/** Null without a link, or after the platform's key was replaced: such a link is dead. */
 export function openPublicToken(box: SecretBox, { id, publicToken }: Linked): string | null {
   if (publicToken === null) return null;
   try {

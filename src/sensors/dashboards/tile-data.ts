@@ -1,15 +1,15 @@
 import type { RowDataPacket } from 'mysql2/promise';
+import { findSensorStates, type OpenAlert, readOpenAlerts, type SensorState } from '../../alerts';
 import { type Interval, utcIntervals } from '../../edge/intervals';
 import type { Severity } from '../../edge/severity';
 import { readFieldUnits } from '../../language/measured-value';
 import { InvalidInput } from '../../platform/errors';
 import { type PointQuery, type PointReads, readPointParts, type StoredDataPoint } from '../../points';
 import { chargeAnswer } from '../../storage/cancellation';
-import { findSensorStates, type SensorState } from '../../storage/sensor-states';
 import { visibleSensorsSql } from '../../storage/sensor-visibility';
 import { fieldsIn, hasRange, pickFields, type Tile, tileInterval } from './dashboard';
 
-/** An interval with its mean, or its last value if that is not a number. */
+/** The mean, or the last value if that is not a number. */
 export interface TilePoint {
   dateMs: number;
   value: string;
@@ -18,10 +18,9 @@ export interface TilePoint {
   count: string;
 }
 
-/** A sensor of a tile, with everything that its kind shows. */
 export interface TileSensor {
   id: number;
-  /** False if it does not exist or must not be shown; then the rest is empty. */
+  /** False if it does not exist or must not be shown; the rest is empty then. */
   isAvailable: boolean;
   name: string;
   unit: string;
@@ -33,40 +32,27 @@ export interface TileSensor {
   sinceMs: number | null;
 }
 
-export interface TileAlert {
-  trigger: string;
-  sensor: string;
-  severity: Severity;
-  sinceMs: number;
-  isAcknowledged: boolean;
-}
-
-/** The data of a tile at one time. */
 export interface TileData {
   fromMs: number;
   toMs: number;
   /** Seconds. */
   interval: Interval;
   sensors: TileSensor[];
-  alerts: TileAlert[];
+  alerts: OpenAlert[];
   alertCount: number;
 }
 
-/** Who looks at a tile: its owner, or anybody with the public link, who sees only sensors that the owner owns. */
+/** The owner, or anybody with the public link, who sees only sensors that the owner owns. */
 export interface Audience {
   ownerId: number;
   isPublic: boolean;
 }
 
-/** Maximum number of bytes of the values of one tile: a public dashboard has many readers. */
+/** Maximum size of the values of one tile: a public dashboard has many readers. */
 const MAX_TILE_BYTES = 1024 * 1024;
-const MAX_ALERTS = 50;
 const EVERYTHING = { offset: 0, limit: 10_000, withTotal: false };
 
-/**
- * The data of a tile at this time, and nothing else: of its sensors, as far as this audience may see them, the fields of
- * the tile, in the range of the tile, and their latest values. InvalidInput if the values take more than 1 MB.
- */
+/** Fields, range and latest values of the tile, and nothing else. Throws InvalidInput beyond 1 MB. */
 export async function readTileData(from: PointReads, tile: Tile, audience: Audience, nowMs: number): Promise<TileData> {
   const found = await findSensors(from, tile, audience);
   const data: TileData = {
@@ -78,7 +64,9 @@ export async function readTileData(from: PointReads, tile: Tile, audience: Audie
   };
   if (hasRange(tile.kind)) await addPoints(from, tile, data);
   if (tile.kind === 'state') await addStates(from, audience, data);
-  return tile.kind === 'alerts' ? { ...data, ...(await readAlerts(from, tile, audience)) } : data;
+  if (tile.kind !== 'alerts') return data;
+  const which = { ownerId: audience.ownerId, sensorIds: tile.sensors, shownSensorsSql: shownSensorsSql(audience) };
+  return { ...data, ...(await readOpenAlerts(from.reads, which)) };
 }
 
 function unavailable(id: number): TileSensor {
@@ -86,7 +74,6 @@ function unavailable(id: number): TileSensor {
   return { id, isAvailable: false, name: '', unit: '', fieldUnits: {}, ...nothing };
 }
 
-/** SQL that selects the ids of the sensors that an audience may see. */
 function shownSensorsSql({ ownerId, isPublic }: Audience): string {
   return isPublic ? `SELECT id FROM sensors WHERE owner_id = ${Number(ownerId)}` : visibleSensorsSql(ownerId);
 }
@@ -107,15 +94,10 @@ async function findSensors({ reads }: PointReads, { kind, sensors }: Tile, audie
   );
 }
 
-/** The units of these fields. */
 function unitsOf(units: Record<string, string>, fields: readonly string[]): Record<string, string> {
   return Object.fromEntries(Object.entries(units).filter(([name]) => fields.includes(name)));
 }
 
-/**
- * Adds the points of each available sensor, and its latest point, which may be older than the range: with the fields of
- * the tile only.
- */
 async function addPoints(from: PointReads, { fields }: Tile, { fromMs, toMs, interval, sensors }: TileData) {
   const byId = new Map(sensors.filter(({ isAvailable }) => isAvailable).map((sensor) => [sensor.id, sensor]));
   if (byId.size === 0) return;
@@ -138,13 +120,13 @@ async function addPoints(from: PointReads, { fields }: Tile, { fromMs, toMs, int
   }
   for (const sensor of byId.values()) {
     const values = [...sensor.points, ...(sensor.last ? [sensor.last] : [])].map(({ value }) => value);
-    // The names of fields that no shown value has are not shown either.
+    // Names of fields without a shown value are not shown either.
     const shown = fields.length > 0 ? fields : fieldsIn(values, Object.keys(sensor.fieldUnits));
     sensor.fieldUnits = unitsOf(sensor.fieldUnits, shown);
   }
 }
 
-/** The points of a query, read in parts, so that no more is read than one tile may have. */
+/** Reads in parts, so that no more is read than one tile may have. */
 async function readSmall(
   from: PointReads,
   sensorIds: readonly number[],
@@ -168,26 +150,4 @@ async function addStates({ reads }: PointReads, { ownerId }: Audience, { sensors
   const ids = shown.map(({ id }) => id);
   const states = await findSensorStates(reads, ownerId, ids, toMs);
   for (const sensor of shown) Object.assign(sensor, states.get(sensor.id));
-}
-
-/** The open episodes of the owner's triggers on the sensors of the tile, or on all, as far as the audience sees them. */
-async function readAlerts({ reads }: PointReads, { sensors }: Tile, audience: Audience) {
-  const only = sensors.length > 0 ? 'AND f.sensor_id IN (?)' : '';
-  const from = `FROM firings f JOIN triggers t ON t.id = f.trigger_id JOIN sensors s ON s.id = f.sensor_id
-    WHERE f.owner_id = ? AND f.is_lasting = TRUE AND s.id IN (${shownSensorsSql(audience)}) ${only}`;
-  const values = [audience.ownerId, ...(sensors.length > 0 ? [sensors] : [])];
-  const [rows] = await reads.query<RowDataPacket[]>(
-    `SELECT t.name AS trigger_name, COALESCE(NULLIF(s.display_name, ''), s.name) AS sensor, t.severity,
-       f.fired_ms AS sinceMs, f.acknowledged_ms IS NOT NULL AS isAcknowledged
-     ${from} ORDER BY f.fired_ms DESC, f.id DESC LIMIT ${MAX_ALERTS}`,
-    values,
-  );
-  const [[counted]] = await reads.query<RowDataPacket[]>(`SELECT COUNT(*) AS total ${from}`, values);
-  return {
-    alerts: rows.map((row) => ({
-      ...{ trigger: row.trigger_name, sensor: row.sensor, severity: row.severity, sinceMs: Number(row.sinceMs) },
-      isAcknowledged: Number(row.isAcknowledged) === 1,
-    })),
-    alertCount: Number(counted?.total),
-  };
 }

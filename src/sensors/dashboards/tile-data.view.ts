@@ -1,7 +1,7 @@
+import type { OpenAlert, SensorState } from '../../alerts';
 import { toUnixSeconds, toUnixSecondsOrNull } from '../../edge/dates';
 import type { Severity } from '../../edge/severity';
-import type { SensorState } from '../../storage/sensor-states';
-import type { TileAlert, TileData, TilePoint, TileSensor } from './tile-data';
+import type { TileData, TilePoint, TileSensor } from './tile-data';
 
 /** A data point, or the mean of an interval with its lowest and highest number. */
 export interface TilePointView {
@@ -175,6 +175,6 @@ function toPointView({ dateMs, value, min, max, count }: TilePoint): TilePointVi
   return { date: toUnixSeconds(dateMs), value, min, max, count };
 }
 
-function toAlertView({ trigger, sensor, severity, sinceMs, isAcknowledged }: TileAlert): TileAlertView {
+function toAlertView({ trigger, sensor, severity, sinceMs, isAcknowledged }: OpenAlert): TileAlertView {
   return { trigger, sensor, severity, since: toUnixSeconds(sinceMs), acknowledged: isAcknowledged };
 }

@@ -1,2 +1,2 @@
-/** Names a device: by its id, or by the type and uuid that its owner gave it. */
+/** Type and uuid are given by the owner. */
 export type DeviceName = { id: number } | { type: string; uuid: string };

@@ -2,7 +2,6 @@ import {
   Controller,
   Get,
   Inject,
-  OperationId,
   Path,
   Queries,
   Response,
@@ -34,7 +33,6 @@ export class DevicesController extends Controller {
    */
   @Get()
   @Security('credential', ['read'])
-  @OperationId('listDevices')
   @SuccessResponse(200, 'A page of devices')
   @Response<ErrorBody>(400, 'Invalid input')
   async listDevices(@Queries() query: PageQuery, @Inject() caller: Caller): Promise<DevicesResponse> {
@@ -49,7 +47,6 @@ export class DevicesController extends Controller {
    */
   @Get('{id}')
   @Security('credential', ['read'])
-  @OperationId('getDevice')
   @SuccessResponse(200, 'The device')
   @Response<ErrorBody>(404, 'You have no such device')
   async getDevice(@Path() id: string, @Inject() caller: Caller): Promise<DeviceResponse> {
@@ -62,7 +59,6 @@ export class DevicesController extends Controller {
    */
   @Get('{id}/sensors')
   @Security('credential', ['read'])
-  @OperationId('listDeviceSensors')
   @SuccessResponse(200, 'A page of sensors')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'You have no such device')

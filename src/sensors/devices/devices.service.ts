@@ -16,10 +16,7 @@ import { inTransaction } from '../../storage/transaction';
 import { describePage, type ListDetails, type ListedSensor } from '../sensors/listed-sensors';
 import type { DeviceName } from './device-name';
 
-/**
- * The devices that carry sensors. A device belongs to one user and stays when its last sensor leaves. A user who may
- * see a sensor sees its device through the sensor.
- */
+/** A device belongs to one user and stays when its last sensor leaves. Who sees a sensor sees its device through it. */
 export class DevicesService {
   constructor(
     private readonly database: Database,
@@ -28,17 +25,15 @@ export class DevicesService {
     private readonly clock: Clock,
   ) {}
 
-  /** A page of the user's devices, by id. */
   list(userId: number, page: Page): Promise<PageOf<Device>> {
     return findPage(Device, { where: { ownerId: userId }, order: ['id'] }, page);
   }
 
-  /** A device of the user. */
   find(userId: number, id: number): Promise<Device> {
     return findOwned(Device, { id, ownerId: userId }, 'the device');
   }
 
-  /** A page of the sensors on a device of the user, by id; these are also the user's own. */
+  /** The sensors on a device belong to its user. */
   async listSensors(userId: number, id: number, page: Page, details?: ListDetails): Promise<PageOf<ListedSensor>> {
     await this.find(userId, id);
     const { items, total } = await findPage(DeviceSensor, { where: { deviceId: id }, order: ['sensorId'] }, page);
@@ -46,7 +41,6 @@ export class DevicesService {
     return describePage(this.database, { userId, nowMs: this.clock.now() }, { items: sensors, total }, details);
   }
 
-  /** The device of a sensor that the user may see. */
   async findForSensor(userId: number, sensorId: number): Promise<Device> {
     await this.access.find(userId, sensorId);
     const connection = await DeviceSensor.findByPk(sensorId);
@@ -55,10 +49,7 @@ export class DevicesService {
     return device;
   }
 
-  /**
-   * Connects a sensor to a device, which is created if its type and uuid are new, and disconnects it from the previous
-   * one.
-   */
+  /** Creates the device if type and uuid are new, and disconnects the sensor from the previous one. */
   async connect(userId: number, sensorId: number, name: DeviceName): Promise<Device> {
     return inTransaction(this.database.sequelize, async (transaction) => {
       const sensor = await this.access.lockOwn(userId, sensorId, transaction);
@@ -76,7 +67,6 @@ export class DevicesService {
     });
   }
 
-  /** Disconnects a sensor from its device; if a device is given, from this one only. */
   async disconnect(userId: number, sensorId: number, deviceId?: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
       const sensor = await this.access.lockOwn(userId, sensorId, transaction);
@@ -102,7 +92,7 @@ export class DevicesService {
   }
 }
 
-/** The user's device of that name; created if its type and uuid are new. */
+/** Creates the device if type and uuid are new. */
 async function findOrCreateDevice(ownerId: number, name: DeviceName, transaction: Transaction): Promise<Device> {
   const where = { ...name, ownerId };
   const known = await Device.findOne({ where, transaction });

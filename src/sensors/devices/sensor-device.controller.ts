@@ -4,7 +4,6 @@ import {
   Delete,
   Get,
   Inject,
-  OperationId,
   Path,
   Post,
   Response,
@@ -36,7 +35,6 @@ export class SensorDeviceController extends Controller {
    */
   @Post('{id}/device')
   @Security('credential', ['write'])
-  @OperationId('attachDevice')
   @SuccessResponse<{ Location: string }>(201, 'The device')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')
@@ -59,7 +57,6 @@ export class SensorDeviceController extends Controller {
    */
   @Get('{id}/device')
   @Security('credential', ['read'])
-  @OperationId('getSensorDevice')
   @SuccessResponse(200, 'The device')
   @Response<ErrorBody>(404, 'The sensor does not exist or you cannot see it, or it is on no device')
   async getSensorDevice(@Path() id: string, @Inject() caller: Caller): Promise<DeviceResponse> {
@@ -73,7 +70,6 @@ export class SensorDeviceController extends Controller {
    */
   @Delete('{id}/device')
   @Security('credential', ['write'])
-  @OperationId('detachDevice')
   @SuccessResponse(200, 'The sensor is on no device')
   @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')
   @Response<ErrorBody>(404, 'The sensor does not exist or you cannot see it, or it is on no device')
@@ -88,7 +84,6 @@ export class SensorDeviceController extends Controller {
    */
   @Delete('{id}/device/{device_id}')
   @Security('credential', ['write'])
-  @OperationId('detachNamedDevice')
   @SuccessResponse(200, 'The sensor is on no device')
   @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')
   @Response<ErrorBody>(404, 'The sensor does not exist or you cannot see it, or it is not on this device')

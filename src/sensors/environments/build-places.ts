@@ -13,7 +13,6 @@ interface Parts {
   eventLog: EventLog;
 }
 
-/** Builds the use cases of environments. */
 export function buildPlaces({ database, clock, sensorAccess, eventLog }: Parts) {
   return {
     environments: new EnvironmentsService(database, eventLog, clock),

@@ -11,7 +11,7 @@ export type Parsed<T> = { ok: true; value: T } | { ok: false; reason: string };
 const MAX_OUTLINE_LENGTH = 8000;
 const MIN_POINTS = 3;
 
-/** Reads `<latitude> <longitude> [<altitude>], ...`; a refusal names the bad point by its number, from 1. */
+/** `<latitude> <longitude> [<altitude>], ...`; a refusal names the bad point by its number, from 1. */
 export function parseOutline(text: string): Parsed<Coordinate[]> {
   if (text.length > MAX_OUTLINE_LENGTH) return refused(`must be at most ${MAX_OUTLINE_LENGTH} characters`);
   const points: Coordinate[] = [];
@@ -24,7 +24,7 @@ export function parseOutline(text: string): Parsed<Coordinate[]> {
   return { ok: true, value: points };
 }
 
-/** Reads `<latitude> <longitude> [<altitude>]`. A reason is a sentence without its subject. */
+/** `<latitude> <longitude> [<altitude>]`. A reason is a sentence without its subject. */
 export function parsePosition(text: string): Parsed<Coordinate> {
   const parts = text.trim().split(/\s+/);
   if (parts.length < 2 || parts.length > 3)

@@ -4,7 +4,6 @@ import {
   Delete,
   Get,
   Inject,
-  OperationId,
   Path,
   Post,
   Put,
@@ -41,7 +40,6 @@ export class EnvironmentSensorsController extends Controller {
    */
   @Get('{id}/sensors')
   @Security('credential', ['read'])
-  @OperationId('listEnvironmentSensors')
   @SuccessResponse(200, 'A page of sensors')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'You have no such environment')
@@ -62,7 +60,6 @@ export class EnvironmentSensorsController extends Controller {
    */
   @Post('{id}/sensors')
   @Security('credential', ['write'])
-  @OperationId('addEnvironmentSensors')
   @SuccessResponse(201, 'The sensors of the environment after the change')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'You have no such environment, or a sensor does not exist or you cannot see it')
@@ -84,7 +81,6 @@ export class EnvironmentSensorsController extends Controller {
    */
   @Get('{id}/positions')
   @Security('credential', ['read'])
-  @OperationId('listSensorPositions')
   @SuccessResponse(200, 'The positions')
   @Response<ErrorBody>(404, 'You have no such environment')
   async listSensorPositions(@Path() id: string, @Inject() caller: Caller): Promise<SensorPositionsResponse> {
@@ -98,7 +94,6 @@ export class EnvironmentSensorsController extends Controller {
    */
   @Put('{id}/positions')
   @Security('credential', ['write'])
-  @OperationId('setSensorPositions')
   @SuccessResponse(200, 'The positions after the change')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'You have no such environment, or a sensor is not in it')
@@ -117,7 +112,6 @@ export class EnvironmentSensorsController extends Controller {
    */
   @Delete('{id}/sensors/{sensor_id}')
   @Security('credential', ['write'])
-  @OperationId('removeEnvironmentSensor')
   @SuccessResponse(200, 'The sensor was removed from the environment')
   @Response<ErrorBody>(404, 'You have no such environment, or the sensor is not in it')
   async removeEnvironmentSensor(

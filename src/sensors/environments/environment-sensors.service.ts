@@ -16,10 +16,7 @@ import { describePage, type ListDetails, type ListedSensor } from '../sensors/li
 import { findEnvironments } from '../sensors/sensor-details';
 import { lockEnvironment } from './environments.service';
 
-/**
- * The sensors in environments. A sensor that a user may see is in at most one of their environments; sensors that they
- * may no longer see are not listed.
- */
+/** A sensor is in at most one environment of a user. Sensors that they may no longer see are not listed. */
 export class EnvironmentSensorsService {
   constructor(
     private readonly database: Database,
@@ -28,7 +25,6 @@ export class EnvironmentSensorsService {
     private readonly clock: Clock,
   ) {}
 
-  /** A page of the sensors in an environment of the user, by id. */
   async list(
     userId: number,
     id: number,
@@ -42,7 +38,7 @@ export class EnvironmentSensorsService {
     return describePage(this.database, { userId, nowMs: this.clock.now() }, { items: sensors, total }, details);
   }
 
-  /** The sensors in an environment of the user that have a position, and which the user may see, by id. */
+  /** Sensors with a position that the user may see, by id. */
   async listPositions(userId: number, id: number): Promise<EnvironmentSensor[]> {
     await findOwned(Environment, { id, ownerId: userId }, 'the environment');
     const sensorId = { [Op.in]: literal(`(${visibleSensorsSql(userId)})`) };
@@ -52,7 +48,7 @@ export class EnvironmentSensorsService {
     });
   }
 
-  /** Moves sensors in an environment of the user, all or none. NotFound for a sensor that is not in it. */
+  /** Moves all or none. Throws NotFound for a sensor that is not in the environment. */
   async move(
     userId: number,
     id: number,
@@ -76,7 +72,7 @@ export class EnvironmentSensorsService {
     return this.listPositions(userId, id);
   }
 
-  /** The environment of a sensor that the user may see: the user's own, otherwise one of the sensor's owner. */
+  /** The user's own environment, otherwise one of the sensor's owner. */
   async findForSensor(userId: number, sensorId: number): Promise<Environment> {
     const { sensor } = await this.access.find(userId, sensorId);
     const environment = (await findEnvironments(userId, [sensor])).get(sensorId);
@@ -84,7 +80,7 @@ export class EnvironmentSensorsService {
     return environment;
   }
 
-  /** Connects sensors to an environment, all or none, and disconnects them from the user's other environments. */
+  /** Connects all or none. Disconnects them from the user's other environments. */
   async connect(userId: number, id: number, sensorIds: readonly number[]): Promise<void> {
     const wanted = [...new Set(sensorIds)];
     await inTransaction(this.database.sequelize, async (transaction) => {
@@ -111,7 +107,6 @@ export class EnvironmentSensorsService {
     });
   }
 
-  /** Disconnects a sensor from an environment. */
   async disconnect(userId: number, id: number, sensorId: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
       await lockEnvironment({ id, ownerId: userId }, forShare(transaction));

@@ -4,7 +4,6 @@ import {
   Delete,
   Get,
   Inject,
-  OperationId,
   Path,
   Post,
   Put,
@@ -42,7 +41,6 @@ export class EnvironmentsController extends Controller {
    */
   @Get()
   @Security('credential', ['read'])
-  @OperationId('listEnvironments')
   @SuccessResponse(200, 'A page of environments')
   @Response<ErrorBody>(400, 'Invalid input')
   async listEnvironments(@Queries() query: PageQuery, @Inject() caller: Caller): Promise<EnvironmentsResponse> {
@@ -57,7 +55,6 @@ export class EnvironmentsController extends Controller {
    */
   @Post()
   @Security('credential', ['write'])
-  @OperationId('createEnvironment')
   @SuccessResponse<{ Location: string }>(201, 'The environment was created')
   @Response<ErrorBody>(400, 'Invalid input')
   async createEnvironment(
@@ -76,7 +73,6 @@ export class EnvironmentsController extends Controller {
    */
   @Get('{id}')
   @Security('credential', ['read'])
-  @OperationId('getEnvironment')
   @SuccessResponse(200, 'The environment')
   @Response<ErrorBody>(404, 'You have no such environment')
   async getEnvironment(@Path() id: string, @Inject() caller: Caller): Promise<EnvironmentResponse> {
@@ -90,7 +86,6 @@ export class EnvironmentsController extends Controller {
    */
   @Put('{id}')
   @Security('credential', ['write'])
-  @OperationId('updateEnvironment')
   @SuccessResponse(200, 'The updated environment')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'You have no such environment')
@@ -110,7 +105,6 @@ export class EnvironmentsController extends Controller {
    */
   @Delete('{id}')
   @Security('credential', ['write'])
-  @OperationId('deleteEnvironment')
   @SuccessResponse(200, 'The environment was deleted')
   @Response<ErrorBody>(404, 'You have no such environment')
   async deleteEnvironment(@Path() id: string, @Inject() caller: Caller): Promise<EmptyResponse> {

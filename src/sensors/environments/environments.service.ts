@@ -11,7 +11,6 @@ import { findPage } from '../../storage/find-page';
 import { Environment } from '../../storage/models/environment.model';
 import { forShare, forUpdate, inTransaction, type RowLock } from '../../storage/transaction';
 
-/** The fields of an environment that its owner sets; undefined fields do not change. */
 export interface EnvironmentChanges {
   name?: string;
   floors?: number;
@@ -20,8 +19,8 @@ export interface EnvironmentChanges {
 }
 
 /**
- * The environments of a user, each part of at most one other. For other users they do not exist, except through a
- * shared sensor.
+ * An environment is part of at most one other. For other users environments do not exist, except through a shared
+ * sensor.
  */
 export class EnvironmentsService {
   constructor(
@@ -30,17 +29,14 @@ export class EnvironmentsService {
     private readonly clock: Clock,
   ) {}
 
-  /** A page of the user's environments, by id. */
   list(userId: number, page: Page): Promise<PageOf<Environment>> {
     return findPage(Environment, { where: { ownerId: userId }, order: ['id'] }, page);
   }
 
-  /** An environment of the user. */
   find(userId: number, id: number): Promise<Environment> {
     return findOwned(Environment, { id, ownerId: userId }, 'the environment');
   }
 
-  /** Creates an environment of the user. */
   async create(userId: number, { gpsOutline = '', ...fields }: EnvironmentChanges & { name: string }) {
     return inTransaction(this.database.sequelize, async (transaction) => {
       const environment = await Environment.create(
@@ -69,7 +65,7 @@ export class EnvironmentsService {
     });
   }
 
-  /** Deletes the environment; its sensors and sub-environments stay, outside of it. */
+  /** Sensors and sub-environments stay, outside of it. */
   async delete(userId: number, id: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
       const environment = await lockEnvironment({ id, ownerId: userId }, forUpdate(transaction));
@@ -78,13 +74,13 @@ export class EnvironmentsService {
     });
   }
 
-  /** A page of the environments that are directly part of this one, by id. */
+  /** Direct parts only, by id. */
   async listSubEnvironments(userId: number, id: number, page: Page = LARGEST_PAGE): Promise<PageOf<Environment>> {
     await this.find(userId, id);
     return findPage(Environment, { where: { ownerId: userId, parentId: id }, order: ['id'] }, page);
   }
 
-  /** Makes environments part of this one, all or none, and of no other; Conflict if one would be part of itself. */
+  /** Connects all or none, and ends their other connection. Throws Conflict if one would be part of itself. */
   async connectSubEnvironments(userId: number, id: number, subIds: readonly number[]): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
       const parents = await lockTree(userId, transaction);
@@ -98,7 +94,6 @@ export class EnvironmentsService {
     });
   }
 
-  /** Takes an environment out of this one; afterwards it is part of none. */
   async disconnectSubEnvironment(userId: number, id: number, subId: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
       await lockEnvironment({ id, ownerId: userId }, forShare(transaction));
@@ -115,15 +110,12 @@ export class EnvironmentsService {
   }
 }
 
-/** The user's environment of that id, locked until the end of the transaction; otherwise NotFound. */
+/** Locks until the end of the transaction. Throws NotFound. */
 export function lockEnvironment(where: { id: number; ownerId: number }, lock: RowLock): Promise<Environment> {
   return findOwned(Environment, where, 'the environment', lock);
 }
 
-/**
- * The parent of each environment of the user, locked: two concurrent moves could make a cycle that neither of them
- * sees.
- */
+/** The parent of each, locked: two concurrent moves could make a cycle that neither sees. */
 async function lockTree(ownerId: number, transaction: Transaction): Promise<Map<number, number | null>> {
   const environments = await Environment.findAll({
     attributes: ['id', 'parentId'],

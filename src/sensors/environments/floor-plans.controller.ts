@@ -4,7 +4,6 @@ import {
   Delete,
   Get,
   Inject,
-  OperationId,
   Path,
   Produces,
   Put,
@@ -42,7 +41,6 @@ export class FloorPlansController extends Controller {
    */
   @Get('{id}/floor_plan')
   @Security('credential', ['read'])
-  @OperationId('getFloorPlan')
   @SuccessResponse(200, 'The floor plan')
   @Response<ErrorBody>(404, 'You have no such environment, or it has no floor plan')
   async getFloorPlan(@Path() id: string, @Inject() caller: Caller): Promise<FloorPlanResponse> {
@@ -56,7 +54,6 @@ export class FloorPlansController extends Controller {
   @Get('{id}/floor_plan/image')
   @Produces('image/png')
   @Security('credential', ['read'])
-  @OperationId('getFloorPlanImage')
   @SuccessResponse(200, 'The picture: PNG, JPEG or WebP')
   @Response<ErrorBody>(404, 'You have no such environment, or it has no floor plan')
   async getFloorPlanImage(@Path() id: string, @Inject() caller: Caller): Promise<Buffer> {
@@ -73,7 +70,6 @@ export class FloorPlansController extends Controller {
    */
   @Put('{id}/floor_plan')
   @Security('credential', ['write'])
-  @OperationId('setFloorPlan')
   @SuccessResponse(200, 'The floor plan')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'You have no such environment')
@@ -96,7 +92,6 @@ export class FloorPlansController extends Controller {
    */
   @Delete('{id}/floor_plan')
   @Security('credential', ['write'])
-  @OperationId('deleteFloorPlan')
   @SuccessResponse(200, 'The floor plan was deleted')
   @Response<ErrorBody>(404, 'You have no such environment, or it has no floor plan')
   async deleteFloorPlan(@Path() id: string, @Inject() caller: Caller): Promise<EmptyResponse> {

@@ -11,7 +11,6 @@ import { parseOutline, parsePosition } from './coordinates';
 import { lockEnvironment } from './environments.service';
 import { boundsOf } from './outline-bounds';
 
-/** The fields of a floor plan that its owner sets; undefined fields do not change. */
 export interface FloorPlanChanges {
   image?: Buffer;
   imageBytes?: number;
@@ -23,28 +22,26 @@ export interface FloorPlanChanges {
   rotation?: number;
 }
 
-/** A floor plan without its picture, which may have 1 MB. */
+/** Without the picture, which may have 1 MB. */
 export type PlacedPlan = Omit<FloorPlan['dataValues'], 'image'>;
 
-/** Maximum number of floor plans of a user. */
 const MOST_PLANS = 200;
-/** Width of a floor plan of an environment without an outline, in metres. */
+/** Metres, without an outline. */
 const DEFAULT_WIDTH = 20;
 
-/** The pictures behind the outlines of environments. Only the owner of an environment sees its picture. */
+/** Only the owner of an environment sees its picture. */
 export class FloorPlansService {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
-  /** The floor plan of an environment of the user, without its picture. */
   async find(userId: number, id: number): Promise<PlacedPlan> {
     await findOwned(Environment, { id, ownerId: userId }, 'the environment');
     return placed(await FloorPlan.findByPk(id, { attributes: { exclude: ['image'] } }));
   }
 
-  /** The picture of the floor plan, and its content type. */
+  /** Returns the content type as well. */
   async readImage(userId: number, id: number): Promise<{ type: string; image: Buffer }> {
     await findOwned(Environment, { id, ownerId: userId }, 'the environment');
     const plan = await FloorPlan.findByPk(id);
@@ -52,10 +49,7 @@ export class FloorPlansService {
     return { type: plan.type, image: plan.image };
   }
 
-  /**
-   * Sets the given fields of the floor plan; the first time it needs a picture. Conflict if the user has too many of
-   * them.
-   */
+  /** The first time it needs a picture. Throws Conflict at the limit. */
   async save(userId: number, id: number, changes: FloorPlanChanges): Promise<PlacedPlan> {
     await inTransaction(this.database.sequelize, async (transaction) => {
       // Locked, so that concurrent requests count each other's floor plans.
@@ -76,7 +70,7 @@ export class FloorPlansService {
     return this.find(userId, id);
   }
 
-  /** Removes the floor plan. The outline and the positions of sensors stay. */
+  /** Outline and positions stay. */
   async delete(userId: number, id: number): Promise<void> {
     await findOwned(Environment, { id, ownerId: userId }, 'the environment');
     const deleted = await FloorPlan.destroy({ where: { environmentId: id } });
@@ -96,7 +90,7 @@ function placed(plan: FloorPlan | null): PlacedPlan {
   return plan;
 }
 
-/** The middle and the width of the outline, otherwise the position of the environment. */
+/** The middle of the outline, otherwise the position of the environment. */
 function placeOn({ gpsOutline, position }: Environment): { position: string; width: number } {
   const outline = parseOutline(gpsOutline);
   if (!outline.ok) return { position: parsePosition(position).ok ? position : '0 0', width: DEFAULT_WIDTH };

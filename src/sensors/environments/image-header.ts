@@ -1,7 +1,7 @@
 /** The types of pictures that the platform stores. None of them can contain scripts. */
 export type ImageType = 'image/png' | 'image/jpeg' | 'image/webp';
 
-/** What the first bytes of a picture say about it. Sizes are in pixels. */
+/** Sizes are in pixels. */
 export interface ImageHeader {
   type: ImageType;
   width: number;
@@ -10,7 +10,7 @@ export interface ImageHeader {
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** Reads the header of a PNG, JPEG or WebP picture; undefined for everything else, whatever its name is. */
+/** PNG, JPEG or WebP; undefined for everything else, whatever its name. */
 export function readImageHeader(bytes: Buffer): ImageHeader | undefined {
   const found = readPng(bytes) ?? readJpeg(bytes) ?? readWebp(bytes);
   return found && found.width > 0 && found.height > 0 ? found : undefined;
@@ -23,10 +23,10 @@ function readPng(bytes: Buffer): ImageHeader | undefined {
 }
 
 const START_OF_SCAN = 0xda;
-/** Markers that look like the start of a frame: tables of Huffman and arithmetic coding, and a reserved one. */
+/** Look like the start of a frame: tables of Huffman and arithmetic coding, and a reserved marker. */
 const NO_FRAMES: ReadonlySet<number> = new Set([0xc4, 0xc8, 0xcc]);
 
-/** JPEG, B.1 and B.2.2: segments with their lengths, one of which starts the frame. */
+/** JPEG, B.1 and B.2.2: segments with lengths, one of which starts the frame. */
 function readJpeg(bytes: Buffer): ImageHeader | undefined {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return undefined;
   let at = 2;
@@ -36,7 +36,7 @@ function readJpeg(bytes: Buffer): ImageHeader | undefined {
     if (marker >= 0xc0 && marker <= 0xcf && !NO_FRAMES.has(marker)) {
       return { type: 'image/jpeg', width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) };
     }
-    // A marker may be preceded by fill bytes.
+    // Fill bytes may precede a marker.
     at += marker === 0xff ? 1 : 2 + bytes.readUInt16BE(at + 2);
   }
   return undefined;

@@ -2,7 +2,7 @@ import type { Coordinate } from './coordinates';
 
 const METRES_PER_DEGREE = 111_320;
 
-/** The middle of an outline, in degrees with seven decimals, and its extent from west to east, in metres. */
+/** Coordinates are degrees with seven decimals, the width west to east is in metres. */
 export function boundsOf(outline: readonly Coordinate[]): { latitude: number; longitude: number; width: number } {
   const [south, north] = ends(outline.map(({ latitude }) => latitude));
   const [west, east] = ends(outline.map(({ longitude }) => longitude));

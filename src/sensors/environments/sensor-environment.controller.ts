@@ -1,15 +1,4 @@
-import {
-  Controller,
-  Get,
-  Inject,
-  OperationId,
-  Path,
-  Response,
-  Route,
-  Security,
-  SuccessResponse,
-  Tags,
-} from '@tsoa/runtime';
+import { Controller, Get, Inject, Path, Response, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
 import type { ErrorBody } from '../../edge/error.view';
 import { readId } from '../../edge/id';
 import type { Caller } from '../../platform/caller';
@@ -31,7 +20,6 @@ export class SensorEnvironmentController extends Controller {
    */
   @Get('{id}/environment')
   @Security('credential', ['read'])
-  @OperationId('getSensorEnvironment')
   @SuccessResponse(200, 'The environment')
   @Response<ErrorBody>(404, 'The sensor does not exist or you cannot see it, or it is in no environment')
   async getSensorEnvironment(@Path() id: string, @Inject() caller: Caller): Promise<EnvironmentResponse> {

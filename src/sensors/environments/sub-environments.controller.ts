@@ -4,7 +4,6 @@ import {
   Delete,
   Get,
   Inject,
-  OperationId,
   Path,
   Post,
   Queries,
@@ -36,7 +35,6 @@ export class SubEnvironmentsController extends Controller {
    */
   @Get('{id}/environments')
   @Security('credential', ['read'])
-  @OperationId('listSubEnvironments')
   @SuccessResponse(200, 'A page of environments')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'You have no such environment')
@@ -56,7 +54,6 @@ export class SubEnvironmentsController extends Controller {
    */
   @Post('{id}/environments')
   @Security('credential', ['write'])
-  @OperationId('addSubEnvironments')
   @SuccessResponse(201, 'The sub environments after the change')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'You have no such environment')
@@ -82,7 +79,6 @@ export class SubEnvironmentsController extends Controller {
    */
   @Delete('{id}/environments/{sub_id}')
   @Security('credential', ['write'])
-  @OperationId('removeSubEnvironment')
   @SuccessResponse(200, 'The sub environment was removed')
   @Response<ErrorBody>(404, 'You have no such environment, or it has no such sub environment')
   async removeSubEnvironment(

@@ -3,7 +3,6 @@ import {
   Controller,
   Get,
   Inject,
-  OperationId,
   Path,
   Post,
   Queries,
@@ -45,7 +44,6 @@ export class GroupMetatagsController extends Controller {
    */
   @Get('metatags')
   @Security('credential', ['read'])
-  @OperationId('listGroupMetatags')
   @SuccessResponse(200, 'A page of sensors')
   async listGroupMetatags(
     @Path() group_id: string,
@@ -64,7 +62,6 @@ export class GroupMetatagsController extends Controller {
    */
   @Post('find')
   @Security('credential', ['read'])
-  @OperationId('findGroupSensors')
   @SuccessResponse(200, 'A page of matching sensors, ordered by id')
   async findGroupSensors(
     @Path() group_id: string,

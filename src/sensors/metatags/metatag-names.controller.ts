@@ -3,7 +3,6 @@ import {
   Deprecated,
   Get,
   Inject,
-  OperationId,
   Path,
   Queries,
   Response,
@@ -37,7 +36,6 @@ export class MetatagNamesController extends Controller {
   @Get('{metatag_name}/distinct_values')
   @Deprecated()
   @Security('credential', ['read'])
-  @OperationId('listDistinctValuesByName')
   @SuccessResponse(200, 'A page of values')
   async listDistinctValuesByName(
     @Path() metatag_name: string,

@@ -3,7 +3,6 @@ import {
   Controller,
   Get,
   Inject,
-  OperationId,
   Path,
   Post,
   Queries,
@@ -42,7 +41,6 @@ export class MetatagSearchController extends Controller {
    */
   @Get('metatags')
   @Security('credential', ['read'])
-  @OperationId('listMetatags')
   @SuccessResponse(200, 'A page of sensors')
   async listMetatags(
     @Queries() query: OwnedMetatagListQuery,
@@ -60,7 +58,6 @@ export class MetatagSearchController extends Controller {
    */
   @Post('find')
   @Security('credential', ['read'])
-  @OperationId('findSensors')
   @SuccessResponse(200, 'A page of matching sensors, ordered by id')
   async findSensors(
     @Queries() query: OwnedMetatagListQuery,
@@ -87,7 +84,6 @@ export class MetatagSearchController extends Controller {
    */
   @Get('metatag_name/{metatag_name}/distinct_values')
   @Security('credential', ['read'])
-  @OperationId('listDistinctValues')
   @SuccessResponse(200, 'A page of values')
   async listDistinctValues(
     @Path() metatag_name: string,

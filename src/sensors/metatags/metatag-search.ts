@@ -11,6 +11,7 @@ import {
 import type { MetatagFilter } from '../../access/metatag-filter';
 import type { Metatags, MetatagValue } from '../../access/metatags';
 import { findSensors } from '../../access/sensor-lock';
+import { findSensorStates, presentConditions, type StateNow } from '../../alerts';
 import type { Page, PageOf } from '../../edge/paging';
 import type { PresentFilter } from '../../edge/present-filter';
 import type { Clock } from '../../platform/clock';
@@ -19,56 +20,46 @@ import type { Database } from '../../storage';
 import { queryPage, type Sql } from '../../storage/find-page';
 import type { Sensor } from '../../storage/models/sensor.model';
 import { requireFits } from '../../storage/response-size';
-import { findSensorStates, type StateNow } from '../../storage/sensor-states';
 import { sharedSensorsSql } from '../../storage/sensor-visibility';
 import { findOwners, type ShownOwner } from '../sensors/sensor-owners';
 import { findMetatags, findMetatagsOfAll, type MetatagsByNamespace } from './metatags.service';
-import { presentConditions } from './state-conditions';
 
-/** A sensor with its metatags in the namespace of the search. */
 export interface TaggedSensor {
   sensor: Sensor;
   metatags: Metatags;
-  /** Its metatags in the other namespaces, if all namespaces were requested. */
   others?: MetatagsByNamespace;
-  /** The owner, if it is another user and owners were requested. */
   owner?: ShownOwner;
-  /** Its state for the user, if details were requested. */
+  /** If details were requested. */
   now?: StateNow;
 }
 
-/**
- * Number of metatags that are read at a time, unless one sensor has more. Between two reads the process does other
- * work.
- */
+/** Metatags per read, unless one sensor has more. Between reads the process does other work. */
 const MANY_AT_ONCE = 1_000;
-/** Size of a metatag in memory in addition to its text, in bytes. */
+/** Memory in addition to the text. */
 const METATAG_BYTES = 128;
 
 const EVERYTHING: MetatagFilter = { metatags: [], properties: [] };
 
-// Values are JSON. Numbers come first, by size; then the others by their text, by UTF-16 units as in JavaScript. MySQL
-// treats a lone surrogate, which JavaScript writes as an escape, as invalid JSON: such a value is ordered by its JSON
-// text.
+// Values are JSON. Numbers come first, by size; then texts by UTF-16 units as in JavaScript. A lone surrogate, escaped
+// by JavaScript, is invalid JSON in MySQL: such a value is ordered by its JSON text.
 const TEXT = 'CONVERT(value USING utf8mb4)';
 const PLAIN = `IF(INSTR(value, '"') = 1 AND INSTR(value, CHAR(92)) > 0 AND JSON_VALID(${TEXT}),
                   JSON_UNQUOTE(${TEXT}), TRIM(BOTH '"' FROM ${TEXT}))`;
 const IS_NUMBER = `LEFT(value, 1) NOT IN ('"', 't', 'f')`;
 const BY_VALUE = `NOT ${IS_NUMBER}, IF(${IS_NUMBER}, value + 0e0, 0), CAST(CONVERT(${PLAIN} USING utf16) AS BINARY), value`;
 
-/** Finds sensors by their metatags and properties, among those that the user may see. */
+/** Finds sensors among those that the user may see. */
 export class MetatagSearch {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
-  /** A page of all sensors of the scope, with or without metatags, by id. */
   list(scope: SearchScope, namespace: string, page: Page): Promise<PageOf<TaggedSensor>> {
     return this.find(scope, namespace, EVERYTHING, page);
   }
 
-  /** A page of the sensors for which at least one statement of each list holds, and that are so at present, by id. */
+  /** Finds sensors, by id, for which at least one statement of each list holds, and the present state. */
   async find(
     scope: SearchScope,
     namespace: string,
@@ -88,7 +79,6 @@ export class MetatagSearch {
     return { items: sensors.map((sensor) => ({ sensor, metatags: metatags.get(sensor.id) ?? new Map() })), total };
   }
 
-  /** Adds the states, and the owners of other users' sensors, to full details, with a fixed number of statements. */
   async describe(
     userId: number,
     { items, total }: PageOf<TaggedSensor>,
@@ -107,7 +97,6 @@ export class MetatagSearch {
     return { items: described, total };
   }
 
-  /** Adds the metatags of all namespaces but the one of the search. */
   async withOthers({ items, total }: PageOf<TaggedSensor>, namespace: string): Promise<PageOf<TaggedSensor>> {
     const ids = items.map(({ sensor }) => sensor.id);
     const found = await this.inParts(ids, undefined, (some) => findMetatagsOfAll(this.database.reads, some));
@@ -115,7 +104,7 @@ export class MetatagSearch {
     return { items: items.map((item) => ({ ...item, others: others(item.sensor.id) })), total };
   }
 
-  /** Reads the metatags of sensors, each of which may have a thousand, in a namespace or in all. */
+  /** A sensor may have a thousand. */
   private async inParts<T>(
     sensorIds: readonly number[],
     namespace: string | undefined,
@@ -135,10 +124,7 @@ export class MetatagSearch {
     return found;
   }
 
-  /**
-   * A page of the distinct values of a metatag over all sensors that the user may see: numbers first, then by text. For
-   * own sensors they are read from a covering index.
-   */
+  /** Over all sensors that the user may see: numbers first, then by text. Own sensors use a covering index. */
   async distinctValues(
     userId: number,
     name: string,
@@ -163,7 +149,7 @@ export class MetatagSearch {
     );
   }
 
-  /** Each branch ends with the page, so that none is read completely. */
+  /** Branches end with the page, so that none is read completely. */
   private findIds(branches: readonly Sql[], { offset, limit, withTotal }: Page): Promise<PageOf<number>> {
     const values = branches.flatMap((branch) => branch.values);
     const pages = branches.map(({ text }) => `(SELECT s.id AS id FROM ${text} ORDER BY s.id LIMIT ${offset + limit})`);

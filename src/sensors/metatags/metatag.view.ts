@@ -1,7 +1,7 @@
 import type { Metatags, MetatagValue } from '../../access/metatags';
+import type { SensorState } from '../../alerts';
 import type { PageOf } from '../../edge/paging';
 import type { UnitsByField } from '../../edge/units';
-import type { SensorState } from '../../storage/sensor-states';
 import { type SensorOwnerView, type SensorType, toOwnedSensorView } from '../sensors/sensor.view';
 import type { TaggedSensor } from './metatag-search';
 import type { MetatagsByNamespace } from './metatags.service';

@@ -4,7 +4,6 @@ import {
   Delete,
   Get,
   Inject,
-  OperationId,
   Path,
   Post,
   Put,
@@ -38,7 +37,6 @@ export class MetatagsController extends Controller {
    */
   @Get()
   @Security('credential', ['read'])
-  @OperationId('getMetatags')
   @SuccessResponse(200, 'The metatags')
   async getMetatags(
     @Path() id: string,
@@ -56,7 +54,6 @@ export class MetatagsController extends Controller {
    */
   @Post()
   @Security('credential', ['write'])
-  @OperationId('addMetatags')
   @SuccessResponse(201, 'All metatags of the namespace after the change')
   @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')
   async addMetatags(
@@ -77,7 +74,6 @@ export class MetatagsController extends Controller {
    */
   @Put()
   @Security('credential', ['write'])
-  @OperationId('replaceMetatags')
   @SuccessResponse(200, 'The metatags after the change')
   @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')
   async replaceMetatags(
@@ -97,7 +93,6 @@ export class MetatagsController extends Controller {
    */
   @Delete()
   @Security('credential', ['write'])
-  @OperationId('deleteMetatags')
   @SuccessResponse(200, 'The namespace is empty')
   @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')
   async deleteMetatags(

@@ -10,7 +10,7 @@ import { Metatag } from '../../storage/models/metatag.model';
 import type { Reader } from '../../storage/read-pool';
 import { inTransaction } from '../../storage/transaction';
 
-/** The metatags of sensors. Users who may see the sensor can read them; its owner can write them. */
+/** Who sees the sensor reads them; its owner writes them. */
 export class MetatagsService {
   constructor(
     private readonly database: Database,
@@ -24,12 +24,12 @@ export class MetatagsService {
     return (await findMetatags(this.database.pool, [sensorId], namespace)).get(sensorId) ?? new Map();
   }
 
-  /** Replaces all metatags of the namespace. */
+  /** All metatags of the namespace. */
   replace(userId: number, sensorId: number, namespace: string, metatags: Metatags): Promise<Metatags> {
     return this.change(userId, sensorId, namespace, () => withValues(metatags));
   }
 
-  /** Replaces the values of the given names; other names do not change. InvalidInput if there would be too many. */
+  /** Other names do not change. Throws InvalidInput if there would be too many. */
   merge(userId: number, sensorId: number, namespace: string, given: Metatags): Promise<Metatags> {
     return this.change(userId, sensorId, namespace, (before) => {
       const merged = mergeMetatags(before, given);
@@ -38,7 +38,7 @@ export class MetatagsService {
     });
   }
 
-  /** The sensor is locked from reading to writing, so that concurrent changes wait for each other. */
+  /** Locks the sensor, so that concurrent changes wait for each other. */
   private async change(
     userId: number,
     sensorId: number,
@@ -57,7 +57,6 @@ export class MetatagsService {
   }
 }
 
-/** The metatags of sensors in a namespace, by the sensor's id. */
 export async function findMetatags(
   pool: Reader,
   sensorIds: readonly number[],
@@ -78,10 +77,9 @@ export async function findMetatags(
   return found;
 }
 
-/** The metatags of a sensor, by namespace. */
 export type MetatagsByNamespace = ReadonlyMap<string, Metatags>;
 
-/** The metatags of sensors in all namespaces; names and values in order. */
+/** Names and values in order. */
 export async function findMetatagsOfAll(
   pool: Reader,
   sensorIds: readonly number[],

@@ -4,7 +4,6 @@ import {
   Delete,
   Get,
   Inject,
-  OperationId,
   Path,
   Post,
   Put,
@@ -45,7 +44,6 @@ export class NotesController extends Controller {
    */
   @Get('{id}/notes')
   @Security('credential', ['read'])
-  @OperationId('listNotes')
   @SuccessResponse(200, 'A page of notes')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'The sensor does not exist, or you cannot see it')
@@ -67,13 +65,12 @@ export class NotesController extends Controller {
    */
   @Post('{id}/notes')
   @Security('credential', ['write'])
-  @OperationId('createNote')
   @SuccessResponse<{ Location: string }>(201, 'The note was created')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')
   @Response<ErrorBody>(404, 'The sensor does not exist, or you cannot see it')
   @Response<ErrorBody>(409, 'The sensor has 1,000 notes', {
-    error: 'the sensor has 1000 notes, which is as many as it can',
+    error: 'the sensor has 1000 notes: delete one first',
     code: 'conflict',
   })
   async createNote(
@@ -94,7 +91,6 @@ export class NotesController extends Controller {
    */
   @Put('{id}/notes/{note_id}')
   @Security('credential', ['write'])
-  @OperationId('updateNote')
   @SuccessResponse(200, 'The updated note')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')
@@ -116,7 +112,6 @@ export class NotesController extends Controller {
    */
   @Delete('{id}/notes/{note_id}')
   @Security('credential', ['write'])
-  @OperationId('deleteNote')
   @SuccessResponse(200, 'The note was deleted')
   @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')
   @Response<ErrorBody>(404, 'The sensor has no such note, or you cannot see the sensor')

@@ -10,10 +10,9 @@ import { User } from '../../storage/models/user.model';
 import { inTransaction } from '../../storage/transaction';
 import { findOwners } from '../sensors/sensor-owners';
 
-/** Maximum number of notes of one sensor: charts load all that are in their range. */
+/** Charts load all notes in their range. */
 const MAX_NOTES = 1_000;
 
-/** The fields that the owner of a sensor sets; a null end means a moment, undefined does not change the field. */
 export interface NoteChanges {
   dateMs?: number;
   endMs?: number | null;
@@ -25,20 +24,19 @@ export interface NewNote extends NoteChanges {
   text: string;
 }
 
-/** The user who wrote the notes of a sensor, as far as a reader may know them. */
 export interface NoteAuthor {
   id?: number;
   username: string;
 }
 
-/** The notes of sensors. Users who may see the sensor can read them; its owner can write them. */
+/** Who sees the sensor reads them; its owner writes them. */
 export class NotesService {
   constructor(
     private readonly database: Database,
     private readonly access: SensorAccess,
   ) {}
 
-  /** A page of the notes that touch the range, by date, and their author. */
+  /** Notes that touch the range, by date, and their author. */
   async list(
     userId: number,
     sensorId: number,
@@ -57,13 +55,13 @@ export class NotesService {
     return { ...found, author: await this.authorFor(userId, sensor) };
   }
 
-  /** Creates a note; Conflict if the sensor has as many as it can. */
+  /** Throws Conflict at the limit. */
   create(userId: number, sensorId: number, fields: NewNote): Promise<{ note: Note; author: NoteAuthor }> {
     return inTransaction(this.database.sequelize, async (transaction) => {
       // Locked, so that concurrent requests count each other's notes.
       const sensor = await this.access.lockOwn(userId, sensorId, transaction);
       const count = await Note.count({ where: { sensorId }, transaction });
-      if (count >= MAX_NOTES) throw new Conflict(`the sensor has ${MAX_NOTES} notes, which is as many as it can`);
+      if (count >= MAX_NOTES) throw new Conflict(`the sensor has ${MAX_NOTES} notes: delete one first`);
       const note = Note.build({ sensorId, endMs: null, ...fields });
       requireOrder(note);
       await note.save({ transaction });
@@ -71,7 +69,6 @@ export class NotesService {
     });
   }
 
-  /** Changes the given fields of a note. */
   update(
     userId: number,
     { sensorId, noteId }: NotePlace,
@@ -92,14 +89,13 @@ export class NotesService {
     });
   }
 
-  /** Deletes a note. */
   async delete(userId: number, { sensorId, noteId }: NotePlace): Promise<void> {
     await this.access.findOwn(userId, sensorId);
     const count = await Note.destroy({ where: { id: noteId, sensorId } });
     if (count === 0) throw new NotFound('the note');
   }
 
-  /** Only the owner writes notes, so the author of all of them is the owner. */
+  /** Returns the owner, because only the owner writes notes. */
   private async authorFor(userId: number, sensor: Sensor): Promise<NoteAuthor> {
     if (sensor.ownerId === userId) {
       const owner = await User.findByPk(userId, { attributes: ['id', 'username'] });
@@ -109,7 +105,6 @@ export class NotesService {
   }
 }
 
-/** A note, and the sensor that it must belong to. */
 interface NotePlace {
   sensorId: number;
   noteId: number;

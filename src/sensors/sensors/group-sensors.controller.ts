@@ -4,7 +4,6 @@ import {
   Delete,
   Get,
   Inject,
-  OperationId,
   Path,
   Post,
   Queries,
@@ -48,7 +47,6 @@ export class GroupSensorsController extends Controller {
    */
   @Get('{group_id}/sensors')
   @Security('credential', ['read'])
-  @OperationId('listGroupSensors')
   @SuccessResponse(200, 'A page of sensors')
   @Response<ErrorBody>(400, 'Invalid input')
   async listGroupSensors(
@@ -74,7 +72,6 @@ export class GroupSensorsController extends Controller {
    */
   @Post('{group_id}/sensors')
   @Security('credential', ['write'])
-  @OperationId('addGroupSensors')
   @SuccessResponse(201, 'The given sensors are in the group')
   @Response<ErrorBody>(400, 'Invalid input')
   async addGroupSensors(
@@ -94,7 +91,6 @@ export class GroupSensorsController extends Controller {
    */
   @Delete('{group_id}/sensors/{sensor_id}')
   @Security('credential', ['write'])
-  @OperationId('removeGroupSensor')
   @SuccessResponse(200, 'The sensor was removed from the group')
   async removeGroupSensor(
     @Path() group_id: string,

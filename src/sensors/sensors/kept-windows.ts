@@ -1,18 +1,17 @@
+import { triggerWindows } from '../../alerts';
 import { whyNotKept } from '../../language/windows/window-storage';
-import { longestWindow } from '../../language/windows/written-windows';
 import { Conflict } from '../../platform/errors';
 import { keptDays, type PointStorage, type RetentionDays } from '../../platform/retention';
 import type { Sensor } from '../../storage/models/sensor.model';
 import type { RunSql } from '../../storage/transaction';
 import { windowLengths } from '../virtual-sensors/window-lengths';
 
-/** Something of the sensor's owner that reads its stored points. */
 interface WindowUser {
   what: string;
   seconds: number;
 }
 
-/** A change of a sensor's storage: `field` is what the request calls it. */
+/** `field` is the request's name of the change. */
 interface StorageChange {
   to: Partial<PointStorage>;
   field: string;
@@ -20,8 +19,8 @@ interface StorageChange {
 }
 
 /**
- * Conflict if a sensor would no longer keep its points for a window that it keeps them for now: of a connected trigger,
- * or of a service of its owner that it feeds.
+ * Throws Conflict if a window would lose its points: of a connected trigger, or of a service of the owner that the
+ * sensor feeds.
  */
 export async function requireWindowsKept(
   run: RunSql,
@@ -41,18 +40,11 @@ export async function requireWindowsKept(
 }
 
 async function triggersOf(run: RunSql, sensorId: number): Promise<WindowUser[]> {
-  const rows = await run(
-    `SELECT t.id, t.name, t.expression, t.resolve_expression AS resolveExpression
-     FROM sensor_triggers st JOIN triggers t ON t.id = st.trigger_id WHERE st.sensor_id = ? ORDER BY t.id`,
-    [sensorId],
-  );
-  return rows.map(({ id, name, expression, resolveExpression }) => ({
-    what: `the trigger ${id} ("${name}")`,
-    seconds: longestWindow({ expression: textOf(expression), resolveExpression: textOf(resolveExpression) }),
-  }));
+  const windows = await triggerWindows(run, sensorId);
+  return windows.map(({ id, name, seconds }) => ({ what: `the trigger ${id} ("${name}")`, seconds }));
 }
 
-/** Services of other users, who may read the sensor, do not limit its owner. */
+/** Other users' services do not limit the owner. */
 async function servicesOf(run: RunSql, { id: sensorId, ownerId }: Sensor): Promise<WindowUser[]> {
   const rows = await run(
     `SELECT sv.id, sv.name, sv.settings, v.name AS output FROM service_inputs i
@@ -78,8 +70,4 @@ async function inputsOf(run: RunSql, serviceIds: readonly number[]): Promise<Map
   ]);
   for (const { id, sensorId } of rows) inputs.set(Number(id), [...(inputs.get(Number(id)) ?? []), Number(sensorId)]);
   return inputs;
-}
-
-function textOf(column: unknown): string | null {
-  return typeof column === 'string' ? column : null;
 }

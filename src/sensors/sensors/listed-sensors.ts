@@ -1,31 +1,26 @@
 import type { ShownUser } from '../../access/shown-users';
+import { findSensorStates, type StateNow } from '../../alerts';
 import type { PageOf } from '../../edge/paging';
 import type { Database } from '../../storage';
 import type { Sensor } from '../../storage/models/sensor.model';
-import { findSensorStates, type StateNow } from '../../storage/sensor-states';
 import { findSensorDetails, type SensorDetails } from './sensor-details';
 import { findOwners, type ShownOwner } from './sensor-owners';
 
-/** A sensor in a list, with the requested details. */
 export interface ListedSensor {
   sensor: Sensor;
-  /** The owner, if it is another user. */
+  /** If it is another user. */
   owner?: ShownOwner;
-  /** The users with whom the sensor is shared, if requested. */
+  /** Users of the share, if requested. */
   users?: ShownUser[];
-  /** The device and the environment, if requested. */
+  /** If requested. */
   details?: SensorDetails;
-  /** Its state for the user, if requested. */
+  /** The state for the user, if requested. */
   now?: StateNow;
 }
 
-/** Which fields a list of sensors has: also device and environment, or only ids. */
 export type ListDetails = 'full' | 'no' | undefined;
 
-/**
- * The sensors of a page as every list shows them: with their owners and states, `full` with device and environment, and
- * `no` with nothing. A fixed number of statements.
- */
+/** Adds owners and states, and what `ListDetails` says. A fixed number of statements. */
 export async function describePage(
   { pool, reads }: Database,
   { userId, nowMs }: { userId: number; nowMs: number },

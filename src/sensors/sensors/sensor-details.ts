@@ -4,13 +4,12 @@ import { Environment } from '../../storage/models/environment.model';
 import { EnvironmentSensor } from '../../storage/models/environment-sensor.model';
 import type { Sensor } from '../../storage/models/sensor.model';
 
-/** The device and the environment of a sensor in one user's view. */
 export interface SensorDetails {
   device: Device | null;
   environment: Environment | null;
 }
 
-/** The details of the sensors by id, with a fixed number of statements. */
+/** Details by sensor id, with a fixed number of statements. */
 export async function findSensorDetails(
   userId: number,
   sensors: readonly Sensor[],
@@ -21,7 +20,7 @@ export async function findSensorDetails(
   );
 }
 
-/** The environment of each of the sensors by its id: the user's own, otherwise one of the sensor's owner. */
+/** The user's own environment, otherwise one of the sensor's owner, by sensor id. */
 export async function findEnvironments(userId: number, sensors: readonly Sensor[]): Promise<Map<number, Environment>> {
   if (sensors.length === 0) return new Map();
   const sensorIds = sensors.map(({ id }) => id);

@@ -6,20 +6,20 @@ import type { Sensor } from '../../storage/models/sensor.model';
 import { User } from '../../storage/models/user.model';
 import { sharesSql } from '../../storage/sensor-visibility';
 
-/** The data of a sensor's owner that a user may know; a hidden detail is undefined, or empty. */
+/** What a user may know; a hidden detail is undefined, or empty. */
 export interface ShownOwner extends Omit<ShownUser, 'id'> {
   id?: number;
 }
 
 type Detail = keyof ShownUser;
 
-/** The details that an owner shows in direct shares; the others are shown in a group only. */
+/** The others are shown in a group only. */
 const OF_DIRECT_SHARES: readonly Detail[] = ['id', 'username'];
 const ALL: readonly Detail[] = [...OF_DIRECT_SHARES, 'name', 'surname', 'email'];
 
 /**
- * The owners of the sensors that are not the user's own, by the ids of the sensors, with a fixed number of statements:
- * the details that they show in the ways in which the sensor is shared with the user, and in any common group.
+ * Returns details of other users by sensor id: shown by the way of the share, and in any common group. A fixed number
+ * of statements.
  */
 export async function findOwners(
   pool: Pool,
@@ -40,7 +40,7 @@ export async function findOwners(
   );
 }
 
-/** For each sensor, the details that its owner shows in any of the ways in which it is shared with the user. */
+/** Returns details by sensor, of any of the ways in which it is shared with the user. */
 async function shownOfOwners(
   pool: Pool,
   userId: number,

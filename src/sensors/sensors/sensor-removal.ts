@@ -10,20 +10,20 @@ import { Sensor } from '../../storage/models/sensor.model';
 import { resetSensorType } from '../virtual-sensors/sensor-connections';
 import { deleteUnfedServices } from '../virtual-sensors/unfed-services';
 
-/** The sensors to delete, their owner, and the time. */
+/** The sensors to delete. */
 export interface SensorRemoval {
   userId: number;
   sensorIds: readonly number[];
   nowMs: number;
-  /** Further events that the deletion of these sensors causes. */
+  /** Further events of the deletion. */
   consequences?: (sensorIds: readonly number[]) => Promise<NewEvent[]>;
-  /** Selects the remaining virtual sensors among those that use the sensors; by default all of them. */
+  /** The virtual sensors to keep, among those that use the sensors; by default all. */
   survivors?: (virtualIds: readonly number[]) => Promise<number[]>;
 }
 
 /**
- * Deletes sensors with all their connections, in the caller's transaction, and leaves their data and history to the
- * purge. Episodes on them end. The virtual sensors and services that used them continue without them. Returns the number of deleted sensors.
+ * Deletes sensors with all connections, in the caller's transaction; data and history go to the purge. Episodes end;
+ * virtual sensors and services continue without them. Returns the number of deleted sensors.
  */
 export async function deleteSensors(
   { events, ends }: { events: EventLog; ends: DeliveredEnds },

@@ -4,7 +4,6 @@ import {
   Delete,
   Get,
   Inject,
-  OperationId,
   Path,
   Put,
   Response,
@@ -34,7 +33,6 @@ export class SensorRetentionController extends Controller {
    */
   @Get('{id}/retention')
   @Security('credential', ['read'])
-  @OperationId('getRetention')
   @SuccessResponse(200, 'The retention')
   @Response<ErrorBody>(404, 'The sensor does not exist, or you cannot see it')
   async getRetention(@Path() id: string, @Inject() caller: Caller): Promise<RetentionResponse> {
@@ -50,7 +48,6 @@ export class SensorRetentionController extends Controller {
    */
   @Put('{id}/retention')
   @Security('credential', ['write'])
-  @OperationId('setRetention')
   @SuccessResponse(200, 'The retention')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')
@@ -75,7 +72,6 @@ export class SensorRetentionController extends Controller {
    */
   @Delete('{id}/retention')
   @Security('credential', ['write'])
-  @OperationId('deleteRetention')
   @SuccessResponse(200, 'The retention was deleted')
   @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')
   @Response<ErrorBody>(404, 'The sensor does not exist, or you cannot see it')

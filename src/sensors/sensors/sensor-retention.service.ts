@@ -4,13 +4,11 @@ import { effectiveRetention, type RetentionDays } from '../../platform/retention
 import type { Database } from '../../storage';
 import { requireWindowsKept } from './kept-windows';
 
-/** The retention of a sensor's points: the owner's setting, and the effective one. */
 export interface SensorRetention {
   days: RetentionDays;
   effectiveDays: RetentionDays;
 }
 
-/** The retention of the points of single sensors. */
 export class SensorRetentionService {
   constructor(
     private readonly database: Database,
@@ -18,16 +16,12 @@ export class SensorRetentionService {
     private readonly platformDays: RetentionDays,
   ) {}
 
-  /** The retention of a sensor that the user may see. */
   async find(userId: number, sensorId: number): Promise<SensorRetention> {
     const { sensor } = await this.access.find(userId, sensorId);
     return this.describe(sensor.retentionDays);
   }
 
-  /**
-   * Sets the retention of a sensor of the user; null removes it. The purge follows within minutes. Conflict if a window of
-   * a trigger or service needs older points.
-   */
+  /** Null removes it. The purge follows within minutes. Throws Conflict if a window needs older points. */
   async set(userId: number, sensorId: number, days: RetentionDays): Promise<SensorRetention> {
     await editRules(this.database.sequelize, async (edit) => {
       const { transaction } = edit;

@@ -4,7 +4,6 @@ import {
   Delete,
   Get,
   Inject,
-  OperationId,
   Path,
   Post,
   Queries,
@@ -36,7 +35,6 @@ export class SensorUsersController extends Controller {
    */
   @Delete('users')
   @Security('credential', ['write'])
-  @OperationId('unshareAllSensors')
   @SuccessResponse(200, 'No sensor of yours is shared with a user')
   async unshareAllSensors(@Inject() caller: Caller): Promise<EmptyResponse> {
     await this.sensorUsers.unshareAll(caller.userId);
@@ -49,7 +47,6 @@ export class SensorUsersController extends Controller {
    */
   @Get('{id}/users')
   @Security('credential', ['read'])
-  @OperationId('listSensorUsers')
   @SuccessResponse(200, 'A page of users')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')
@@ -72,7 +69,6 @@ export class SensorUsersController extends Controller {
    */
   @Post('{id}/users')
   @Security('credential', ['write'])
-  @OperationId('shareSensor')
   @SuccessResponse(201, 'The user has access to the sensor')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(403, 'You can see the sensor, but do not own it; or the user refuses it')
@@ -98,7 +94,6 @@ export class SensorUsersController extends Controller {
    */
   @Delete('{id}/users/{user_id}')
   @Security('credential', ['write'])
-  @OperationId('unshareSensor')
   @SuccessResponse(200, 'The sensor is no longer shared with the user')
   @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')
   @Response<ErrorBody>(404, 'The sensor does not exist or you cannot see it, or it is not shared with this user')

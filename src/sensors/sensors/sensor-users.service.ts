@@ -17,14 +17,13 @@ import { forUpdate, inTransaction, runOn } from '../../storage/transaction';
 import { type Allowance, chargeUse } from '../../storage/usage-counts';
 
 const HOUR_MS = 3_600_000;
-/** Number of names per hour that a user can learn by sharing with ids, and that all users of one address can learn. */
+/** Names per hour that a user, or all users of an address, learn by sharing with ids. */
 const NAMES_PER_USER = 60;
 const NAMES_PER_ADDRESS = 600;
-/** Maximum number of shares that one transaction ends. */
+/** Shares per transaction. */
 const SHARES_PER_STEP = 5_000;
 const SENSORS_PER_STEP = 100;
 
-/** Shares sensors with users, who can then read the sensor and all its data. */
 export class SensorUsersService {
   constructor(
     private readonly database: Database,
@@ -33,7 +32,6 @@ export class SensorUsersService {
     private readonly clock: Clock,
   ) {}
 
-  /** A page of the users with whom a sensor of the user is shared, by id, with the details that the user may see. */
   async list(userId: number, sensorId: number, page: Page): Promise<PageOf<ShownUser>> {
     await this.access.findOwn(userId, sensorId);
     const { items: shares, total } = await findPage(SensorUser, { where: { sensorId }, order: ['userId'] }, page);
@@ -42,8 +40,8 @@ export class SensorUsersService {
   }
 
   /**
-   * Shares a sensor of the user. Repeating it changes nothing. Forbidden if the other user refuses it, TooMany if too
-   * many users were named by their ids only.
+   * Shares a sensor; idempotent. Throws Forbidden if the other user refuses, TooMany if too many users were named by
+   * ids only.
    */
   async share(
     { userId, network }: Pick<Caller, 'userId' | 'network'>,
@@ -69,7 +67,7 @@ export class SensorUsersService {
     return shown;
   }
 
-  /** Ends a share. The owner of the sensor may do so, and the user with whom it is shared, who then refuses it. */
+  /** The sensor's owner may end a share, and the user of the share, who then refuses it. */
   async unshare(userId: number, sensorId: number, readerId: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
       const { sensor, isOwner } = await this.access.find(userId, sensorId, transaction);
@@ -83,7 +81,7 @@ export class SensorUsersService {
     });
   }
 
-  /** Ends every share of every sensor of the user, some at a time. */
+  /** Some at a time. */
   async unshareAll(userId: number): Promise<void> {
     let fromId: number | undefined = 0;
     while (fromId !== undefined) {
@@ -95,8 +93,8 @@ export class SensorUsersService {
   }
 
   /**
-   * Ends shares of sensors of the user from this id on. Returns the id from which to continue, or undefined at the end.
-   * The sensors are locked, so that of two callers only one ends a share.
+   * Returns the id from which to continue, undefined at the end. Locks the sensors, so that of two callers only one
+   * ends a share.
    */
   private async unshareSome(userId: number, fromId: number, transaction: Transaction): Promise<number | undefined> {
     // Shares need a separate statement: joined with the sensors, MySQL would sort all of them at each step.
@@ -124,7 +122,7 @@ export class SensorUsersService {
     return last.sensorId;
   }
 
-  /** The answer reveals the name of a user of whom only the id was known: counting ids must not reveal all names. */
+  /** The answer reveals the name of an id: counting ids must not reveal all names. */
   private async chargeName(userId: number, network: string, readerId: number): Promise<void> {
     const { pool } = this.database;
     if ((await findKnownNames(runOn(pool), userId, [readerId])).has(readerId)) return;

@@ -1,4 +1,5 @@
 import type { ShownUser } from '../../access/shown-users';
+import type { SensorState, StateNow } from '../../alerts';
 import { toUnixSecondsOrNull } from '../../edge/dates';
 import type { PageOf } from '../../edge/paging';
 import type { UnitsByField } from '../../edge/units';
@@ -7,7 +8,6 @@ import { type PublicUserView, toPublicUserView } from '../../people';
 import type { Device } from '../../storage/models/device.model';
 import type { Environment } from '../../storage/models/environment.model';
 import type { Sensor } from '../../storage/models/sensor.model';
-import type { SensorState, StateNow } from '../../storage/sensor-states';
 import { type DeviceView, toDeviceView } from '../devices/device.view';
 import { type EnvironmentView, toEnvironmentView } from '../environments/environment.view';
 import type { ShownOwner } from './sensor-owners';

@@ -22,10 +22,7 @@ import { deleteSensors } from './sensor-removal';
 const SENSORS_PER_STEP = 100;
 const ROWS_PER_STEP = 1_000;
 
-/**
- * Sensors that other users see: shared sensors, sensors in a group, and sensors that a virtual sensor of another user
- * uses.
- */
+/** Shared sensors, sensors in a group, and sensors that another user's virtual sensor uses. */
 const SEEN_BY_OTHERS = `SELECT s.id FROM sensors s WHERE s.owner_id = ? AND (
     EXISTS (SELECT 1 FROM sensor_users u WHERE u.sensor_id = s.id)
     OR EXISTS (SELECT 1 FROM group_sensors g WHERE g.sensor_id = s.id)
@@ -34,7 +31,7 @@ const SEEN_BY_OTHERS = `SELECT s.id FROM sensors s WHERE s.owner_id = ? AND (
   ORDER BY s.id LIMIT ${SENSORS_PER_STEP}`;
 const ALL = `SELECT s.id FROM sensors s WHERE s.owner_id = ? ORDER BY s.id LIMIT ${SENSORS_PER_STEP}`;
 
-/** Removes the sensors, shares, devices and environments of closed accounts, and raises the events of their removal. */
+/** Removes sensors, shares, devices and environments, and raises their events. */
 export class SensorsOfClosedAccounts {
   constructor(
     private readonly database: Database,
@@ -42,13 +39,11 @@ export class SensorsOfClosedAccounts {
     private readonly clock: Clock,
   ) {}
 
-  /** Deletes the account's sensors that other users see. */
+  /** Sensors that other users see. */
   readonly seenByOthers: RemovalStep = (userId, edit) => this.deleteSome(SEEN_BY_OTHERS, userId, edit);
 
-  /** Deletes the account's sensors. */
   readonly all: RemovalStep = (userId, edit) => this.deleteSome(ALL, userId, edit);
 
-  /** Ends the shares of other users' sensors with the account. */
   readonly shares: RemovalStep = async (userId, { transaction }) => {
     const find = { where: { userId }, limit: ROWS_PER_STEP, transaction, lock: transaction.LOCK.UPDATE };
     const shares = await SensorUser.findAll(find);
@@ -61,7 +56,6 @@ export class SensorsOfClosedAccounts {
     return (await SensorUser.destroy({ where: { userId, sensorId: sensorIds }, transaction })) > 0;
   };
 
-  /** Deletes the account's devices, which have no sensors left, and its environments. */
   readonly places: RemovalStep = async (ownerId, { transaction }) => {
     const devices = await Device.destroy({ where: { ownerId }, limit: ROWS_PER_STEP, transaction });
     if (devices > 0) return true;
@@ -96,7 +90,7 @@ export class SensorsOfClosedAccounts {
   }
 }
 
-/** The first of these sensors whose triggers, with their notifications, fit in one transaction: one at least. */
+/** Those whose triggers and notifications fit in one transaction: one at least. */
 async function firstSensors(run: RunSql, sensorIds: readonly number[]): Promise<number[]> {
   const rows = await run(
     `SELECT st.sensor_id AS id, COUNT(*) AS count FROM sensor_triggers st
@@ -108,7 +102,6 @@ async function firstSensors(run: RunSql, sensorIds: readonly number[]): Promise<
   return partsByWeight(sensorIds, (id) => 1 + (connections.get(id) ?? 0), ROWS_PER_STEP)[0] ?? [];
 }
 
-/** Deletes, in small numbers, rows of which sensors can have very many. Returns true if there may be more. */
 async function hasManyRows(sensorIds: readonly number[], transaction: Transaction): Promise<boolean> {
   const [ids, limit] = [[...sensorIds], ROWS_PER_STEP];
   return (
@@ -134,7 +127,7 @@ async function departuresFromGroups(
   }));
 }
 
-/** The account's own virtual sensors will be deleted, so they need no repair. */
+/** Own virtual sensors will be deleted, so they need no repair. */
 async function notOwnedBy(userId: number, sensorIds: readonly number[], transaction: Transaction): Promise<number[]> {
   const where = { id: [...sensorIds], ownerId: { [Op.ne]: userId } };
   const sensors = await Sensor.findAll({ attributes: ['id'], where, transaction, raw: true });

@@ -4,7 +4,6 @@ import {
   Delete,
   Get,
   Inject,
-  OperationId,
   Path,
   Post,
   Put,
@@ -45,7 +44,6 @@ export class SensorsController extends Controller {
    */
   @Get()
   @Security('credential', ['read'])
-  @OperationId('listSensors')
   @SuccessResponse(200, 'A page of sensors')
   @Response<ErrorBody>(400, 'Invalid input')
   async listSensors(@Queries() query: SensorListQuery, @Inject() caller: Caller): Promise<SensorsResponse> {
@@ -66,7 +64,6 @@ export class SensorsController extends Controller {
    */
   @Post()
   @Security('credential', ['write'])
-  @OperationId('createSensor')
   @SuccessResponse<{ Location: string }>(201, 'The sensor was created')
   @Response<ErrorBody>(400, 'Invalid input')
   async createSensor(@Body() body: CreateSensorRequest, @Inject() caller: Caller): Promise<SensorResponse> {
@@ -82,7 +79,6 @@ export class SensorsController extends Controller {
    */
   @Get('{id}')
   @Security('credential', ['read'])
-  @OperationId('getSensor')
   @SuccessResponse(200, 'The sensor')
   @Response<ErrorBody>(404, 'The sensor does not exist, or you cannot see it')
   async getSensor(@Path() id: string, @Inject() caller: Caller): Promise<SensorResponse> {
@@ -96,7 +92,6 @@ export class SensorsController extends Controller {
    */
   @Put('{id}')
   @Security('credential', ['write'])
-  @OperationId('updateSensor')
   @SuccessResponse(200, 'The updated sensor')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')
@@ -122,7 +117,6 @@ export class SensorsController extends Controller {
    */
   @Delete('{id}')
   @Security('credential', ['write'])
-  @OperationId('deleteSensor')
   @SuccessResponse(200, 'The sensor was deleted, or your access to it ended')
   @Response<ErrorBody>(403, 'You can see the sensor through a group, but do not own it', {
     error: 'only the owner may delete the sensor',

@@ -8,6 +8,7 @@ import type { SensorFilter, SensorList } from '../../access/sensor-list';
 import { findSensors } from '../../access/sensor-lock';
 import { type ShownUser, showUsers } from '../../access/shown-users';
 import type { DeliveredEnds } from '../../alerts';
+import { findSensorStates, type StateNow } from '../../alerts';
 import type { Page, PageOf } from '../../edge/paging';
 import type { EventLog } from '../../events/event-log';
 import { refuseShare } from '../../people';
@@ -20,7 +21,6 @@ import { chargeAnswer } from '../../storage/cancellation';
 import { Sensor } from '../../storage/models/sensor.model';
 import { SensorUser } from '../../storage/models/sensor-user.model';
 import { User } from '../../storage/models/user.model';
-import { findSensorStates, type StateNow } from '../../storage/sensor-states';
 import { inTransaction } from '../../storage/transaction';
 import { requireWindowsKept } from './kept-windows';
 import type { ListedSensor } from './listed-sensors';
@@ -28,12 +28,11 @@ import { findSensorDetails } from './sensor-details';
 import { findOwners } from './sensor-owners';
 import { deleteSensors } from './sensor-removal';
 
-/** Maximum number of users with whom the sensors of one page are shared. */
+/** Maximum number of users of shares on one page. */
 const USERS_OF_A_PAGE = 50_000;
-/** Approximate size of one of these users in an answer. */
+/** Approximate, in an answer. */
 const BYTES_OF_A_USER = 100;
 
-/** The fields of a sensor that its owner sets; undefined fields do not change. */
 export interface SensorChanges {
   name?: string;
   displayName?: string;
@@ -50,7 +49,6 @@ export interface SensorChanges {
   useDataStorage?: boolean;
 }
 
-/** Finds the sensors that a user may see, and changes those that they own. */
 export class SensorsService {
   constructor(
     private readonly database: Database,
@@ -58,13 +56,13 @@ export class SensorsService {
     private readonly sensorList: SensorList,
     private readonly effects: { events: EventLog; ends: DeliveredEnds },
     private readonly clock: Clock,
-    /** Retention of the platform, in days. */
+    /** Days. */
     private readonly platformDays: RetentionDays,
   ) {}
 
   /**
-   * A page of the sensors that the user may see, or of the sensors of a group, which requires the right to list its
-   * sensors; by id, with a fixed number of statements.
+   * All that the user may see, or of a group, which requires the right to list its sensors. By id, with a fixed number
+   * of statements.
    */
   async list(
     userId: number,
@@ -93,7 +91,6 @@ export class SensorsService {
     };
   }
 
-  /** A sensor that the user may see, with its owner if that is another user. */
   async find(userId: number, sensorId: number): Promise<ListedSensor> {
     const { sensor } = await this.access.find(userId, sensorId);
     const owner = (await findOwners(this.database.pool, userId, [sensor])).get(sensorId);
@@ -108,7 +105,6 @@ export class SensorsService {
     return findSensorStates(this.database.reads, userId, sensorIds, this.clock.now());
   }
 
-  /** Creates a plain sensor of the user. */
   async create(userId: number, fields: SensorChanges & { name: string }): Promise<ListedSensor> {
     const created = await inTransaction(this.database.sequelize, async (transaction) => {
       const sensor = await Sensor.create(
@@ -122,7 +118,7 @@ export class SensorsService {
     return this.withState(userId, created);
   }
 
-  /** Changes the given fields; only the owner may. Conflict if a window of a trigger or service needs the stored points. */
+  /** Throws Conflict if a window needs the stored points. */
   async update(userId: number, sensorId: number, changes: SensorChanges): Promise<ListedSensor> {
     const updated = await editRules(this.database.sequelize, async (edit) => {
       const { transaction } = edit;
@@ -140,8 +136,8 @@ export class SensorsService {
   }
 
   /**
-   * For the owner: deletes the sensor with every connection at once; the purge deletes its data and history. For a user
-   * with whom it is shared: ends only that share, which the user then refuses.
+   * Deletes the owner's sensor with every connection at once; the purge deletes data and history. Ends the share of
+   * another user, which they then refuse.
    */
   async delete(userId: number, sensorId: number): Promise<void> {
     if ((await this.access.find(userId, sensorId)).isOwner)
@@ -162,7 +158,7 @@ export class SensorsService {
     });
   }
 
-  /** Locks a sensor of the user whose stored points no window needs; Conflict if one does. */
+  /** Throws Conflict if a window needs the stored points. */
   private async lockUnneededStorage(userId: number, sensorId: number, edit: ModelEdit): Promise<Sensor> {
     const sensor = await this.access.lockOwn(userId, sensorId, edit.transaction);
     const change = { to: { useDataStorage: false }, field: 'sensor.use_data_storage', platformDays: this.platformDays };
@@ -190,7 +186,7 @@ export class SensorsService {
     return users;
   }
 
-  /** Charges the caller for the users of a page before they are read; InvalidInput if there are too many. */
+  /** Before they are read. Throws InvalidInput if there are too many. */
   private async requireFewUsers(sensorIds: readonly number[]): Promise<void> {
     const [[counted]] = await this.database.pool.query<RowDataPacket[]>(
       'SELECT COUNT(*) AS total FROM sensor_users WHERE sensor_id IN (?)',

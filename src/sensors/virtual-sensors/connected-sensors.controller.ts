@@ -4,7 +4,6 @@ import {
   Delete,
   Get,
   Inject,
-  OperationId,
   Path,
   Post,
   Queries,
@@ -37,7 +36,6 @@ export class ConnectedSensorsController extends Controller {
    */
   @Get('{id}/sensors')
   @Security('credential', ['read'])
-  @OperationId('listConnectedSensors')
   @SuccessResponse(200, 'A page of sensors')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'The sensor does not exist, or you cannot see it')
@@ -57,7 +55,6 @@ export class ConnectedSensorsController extends Controller {
    */
   @Post('{id}/sensors')
   @Security('credential', ['write'])
-  @OperationId('connectSensor')
   @SuccessResponse(201, 'The sensors that it uses after the change')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(403, 'You do not own the virtual sensor')
@@ -85,7 +82,6 @@ export class ConnectedSensorsController extends Controller {
    */
   @Delete('{id}/sensors/{sensor_id}')
   @Security('credential', ['write'])
-  @OperationId('disconnectSensor')
   @SuccessResponse(200, 'The sensor is no longer used')
   @Response<ErrorBody>(403, 'You do not own the virtual sensor')
   @Response<ErrorBody>(404, 'The sensor does not exist or you cannot see it, or it does not use the other')

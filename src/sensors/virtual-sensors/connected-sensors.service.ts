@@ -29,7 +29,6 @@ export class ConnectedSensorsService {
     private readonly serviceConnections: ServiceConnectionsService,
   ) {}
 
-  /** A page of the sensors that a sensor uses and that the caller may see, by id. */
   async list(
     { userId, credential }: ReachingCaller,
     sensorId: number,
@@ -45,9 +44,7 @@ export class ConnectedSensorsService {
     return describePage(this.database, { userId, nowMs: this.clock.now() }, { items: sensors, total }, details);
   }
 
-  /**
-   * Lets a sensor of the user use one that they may see. Repeating it changes nothing. Conflict if it would use itself.
-   */
+  /** Connects once, also if repeated. Throws Conflict if the sensor would use itself. */
   async connect({ userId, credential }: ReachingCaller, virtualId: number, usedId: number): Promise<void> {
     if (!reaches(credential, usedId)) throw new NotFound('the sensor');
     await inTransaction(this.database.sequelize, async (transaction) => {
@@ -58,7 +55,7 @@ export class ConnectedSensorsService {
     });
   }
 
-  /** Disconnects a used sensor. If it feeds the service of the virtual sensor, it is disconnected from that as well. */
+  /** Disconnects from the virtual sensor, and from its service. */
   async disconnect({ userId, credential }: ReachingCaller, virtualId: number, usedId: number): Promise<void> {
     if (!reaches(credential, usedId)) throw new NotFound('the sensor');
     await editRules(this.database.sequelize, async (edit) => {

@@ -1,12 +1,11 @@
-/** A sensor feeds a service, which is identified by its virtual sensor. */
 export interface Feed {
   readonly sensorId: number;
   readonly serviceId: number;
 }
 
 /**
- * Maximum number of computations that one point of any of these sensors causes: one for each path to a service that
- * `counts`. Never more than `ceiling`, even if there is a cycle or there are more paths than a number can hold.
+ * Computations that one point causes: one for each path to a service that `counts`. At most `ceiling`, even with a
+ * cycle or more paths than a number holds.
  */
 export function mostComputations(
   feeds: readonly Feed[],
@@ -14,7 +13,7 @@ export function mostComputations(
   counts: (serviceId: number) => boolean = () => true,
 ): number {
   const { fed, feeding } = connectionsOf(feeds);
-  // From the sensors that feed nothing upwards: each sensor is counted once, after all services that it feeds.
+  // Sums from the sensors that feed nothing upwards: each sensor is counted once, after all services that it feeds.
   const sums = new Map<number, number>();
   const counted = [...feeding.keys()].filter((id) => !fed.has(id));
   for (let id = counted.pop(); id !== undefined; id = counted.pop()) {
@@ -30,7 +29,6 @@ export function mostComputations(
   return [...sums.values()].reduce((most, count) => Math.max(most, count), 0);
 }
 
-/** How many services each sensor feeds, and the sensors that feed each service. */
 function connectionsOf(feeds: readonly Feed[]): { fed: Map<number, number>; feeding: Map<number, number[]> } {
   const [fed, feeding] = [new Map<number, number>(), new Map<number, number[]>()];
   for (const { sensorId, serviceId } of feeds) {

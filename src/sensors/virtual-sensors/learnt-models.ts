@@ -12,13 +12,12 @@ import { TrainingJob } from '../../storage/models/training-job.model';
 import { forUpdate, inTransaction } from '../../storage/transaction';
 import { examplesOf, forgetExamples, replaceExamples, versionOfExamples } from './service-examples';
 
-/** The windows of this length in a range of time, with its label. */
 export interface TrainingData extends LabelledRange {
   readonly windowMs: number;
   readonly windows: readonly LearntWindow[];
 }
 
-/** What else belongs to the training data, in the same transactions. It throws to roll them back. */
+/** Runs in the same transactions. Throws to roll them back. */
 export interface Alongside {
   /** While the examples are stored. */
   begin(transaction: Transaction): Promise<void>;
@@ -26,12 +25,11 @@ export interface Alongside {
   end(transaction: Transaction): Promise<void>;
 }
 
-/** How often a model is computed again because other examples were stored meanwhile. */
 const MAX_TRIES = 10;
 
 /**
- * The models of services. Computing one takes up to some seconds, so no service is locked meanwhile: a model is stored
- * only if it was computed from the examples of that time. Until then passes use the previous one.
+ * Computing takes up to some seconds, so no service is locked: a model is stored only if its examples are still
+ * current. Until then passes use the previous one.
  */
 export class LearntModels {
   constructor(
@@ -40,8 +38,8 @@ export class LearntModels {
   ) {}
 
   /**
-   * Replaces the training data of that range, and computes the model again from all examples. InvalidInput if the range
-   * has no windows, Conflict if the length of the service's windows has changed.
+   * Replaces the data of the range, and computes the model again. Throws InvalidInput for a range without windows,
+   * Conflict if the window length has changed.
    */
   async add(serviceId: number, trainingData: TrainingData, alongside?: Alongside): Promise<void> {
     if (trainingData.windows.length === 0) throw nothingToLearn();
@@ -57,8 +55,8 @@ export class LearntModels {
   }
 
   /**
-   * Computes the model from all examples, in the time of the service's owner. Call it after the commit that changes the
-   * examples. Conflict if they change again and again.
+   * Computes in the time of the service's owner. Call after the commit that changes examples. Throws Conflict if they
+   * change again and again.
    */
   async rebuild(serviceId: number, end?: (transaction: Transaction) => Promise<void> | undefined): Promise<void> {
     const owner = await Sensor.findByPk(serviceId, { attributes: ['ownerId'] });
@@ -80,8 +78,8 @@ export class LearntModels {
 }
 
 /**
- * Deletes the examples and the pending training jobs of a label. The caller has locked the service, and computes the
- * model again after the commit.
+ * Deletes the label's examples and pending training jobs. The caller has locked the service, and computes the model
+ * after the commit.
  */
 export async function forgetLabel(serviceId: number, label: string, transaction: Transaction): Promise<void> {
   await TrainingJob.destroy({ where: { serviceId, label, status: 'pending' }, transaction });

@@ -1,16 +1,4 @@
-import {
-  Body,
-  Controller,
-  Inject,
-  OperationId,
-  Path,
-  Post,
-  Response,
-  Route,
-  Security,
-  SuccessResponse,
-  Tags,
-} from '@tsoa/runtime';
+import { Body, Controller, Inject, Path, Post, Response, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
 import type { ErrorBody } from '../../edge/error.view';
 import { readId } from '../../edge/id';
 import type { Caller } from '../../platform/caller';
@@ -38,7 +26,6 @@ export class ManualLearningController extends Controller {
    */
   @Post('{id}/services/{service_id}/manualLearn')
   @Security('credential', ['write'])
-  @OperationId('manualLearn')
   @SuccessResponse(200, 'The range was learnt, or will be')
   @Response<ErrorBody>(400, 'Invalid input, or the range contains no data that can be learnt')
   @Response<ErrorBody>(403, 'You do not own the service')

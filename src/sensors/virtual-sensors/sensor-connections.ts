@@ -6,17 +6,14 @@ import { Conflict, NotFound } from '../../platform/errors';
 import { ConnectedSensor } from '../../storage/models/connected-sensor.model';
 import { SENSOR_TYPE, Sensor } from '../../storage/models/sensor.model';
 
-/** A virtual sensor, a sensor that it uses or will use, and the user who connects or disconnects them. */
+/** `userId` connects or disconnects them. */
 export interface Connection {
   virtualId: number;
   usedId: number;
   userId: number;
 }
 
-/**
- * Lets a virtual sensor, which becomes type 2, use a sensor, in the caller's transaction. Repeating it changes nothing.
- * Conflict if the virtual sensor would use itself, directly or through others.
- */
+/** Connects in the caller's transaction; the virtual sensor becomes type 2. Idempotent. Throws Conflict for a cycle. */
 export async function connectSensor(
   transaction: Transaction,
   events: EventLog,
@@ -36,10 +33,7 @@ export async function connectSensor(
   await noteSensorChange(virtual.ownerId, transaction);
 }
 
-/**
- * Disconnects a used sensor. A virtual sensor that uses no other becomes plain again. Returns false if it was not
- * connected.
- */
+/** Without used sensors, the virtual sensor becomes plain. Returns false if it was not connected. */
 export async function disconnectSensor(
   transaction: Transaction,
   events: EventLog,
@@ -55,7 +49,7 @@ export async function disconnectSensor(
   return true;
 }
 
-/** Makes virtual sensors plain if they no longer use a sensor, with a fixed number of statements. */
+/** Makes virtual sensors without used sensors plain, with a fixed number of statements. */
 export async function resetSensorType(virtualIds: readonly number[], transaction: Transaction): Promise<void> {
   const sensors = await lockSensors(virtualIds, transaction);
   const ids = sensors.filter(({ type }) => type === SENSOR_TYPE.virtual).map(({ id }) => id);
@@ -68,8 +62,8 @@ export async function resetSensorType(virtualIds: readonly number[], transaction
 }
 
 /**
- * The ids of all sensors that this one uses, directly or through others. Each is locked before it is read, so that of
- * two connections that would make a cycle together, one sees the other.
+ * Directly or through others. Each is locked before it is read: of two connections that would make a cycle, one sees
+ * the other.
  */
 export async function allUsedBy(sensorId: number, transaction: Transaction): Promise<Set<number>> {
   const found = new Set<number>();

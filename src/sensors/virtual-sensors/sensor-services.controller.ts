@@ -4,7 +4,6 @@ import {
   Delete,
   Get,
   Inject,
-  OperationId,
   Path,
   Post,
   Queries,
@@ -48,7 +47,6 @@ export class SensorServicesController extends Controller {
    */
   @Get('services/available')
   @Security('credential', ['read'])
-  @OperationId('listAllAvailableServices')
   @SuccessResponse(200, 'A page of sensors with their services')
   @Response<ErrorBody>(400, 'Invalid input')
   async listAllAvailableServices(
@@ -71,7 +69,6 @@ export class SensorServicesController extends Controller {
    */
   @Get('{id}/services/available')
   @Security('credential', ['read'])
-  @OperationId('listAvailableServices')
   @SuccessResponse(200, 'The services')
   @Response<ErrorBody>(404, 'The sensor does not exist, or you cannot see it')
   async listAvailableServices(@Path() id: string, @Inject() caller: Caller): Promise<AvailableServicesResponse> {
@@ -87,7 +84,6 @@ export class SensorServicesController extends Controller {
    */
   @Get('{id}/services')
   @Security('credential', ['read'])
-  @OperationId('listServices')
   @SuccessResponse(200, 'A page of running services')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'The sensor does not exist, or you cannot see it')
@@ -110,7 +106,6 @@ export class SensorServicesController extends Controller {
    */
   @Post('{id}/services')
   @Security('credential', ['write'])
-  @OperationId('connectService')
   @SuccessResponse<{ Location: string }>(201, 'The sensor feeds the service')
   @Response<ErrorBody>(400, 'Invalid input, or the service cannot use the values of the sensor')
   @Response<ErrorBody>(403, 'You do not own the service')
@@ -139,7 +134,6 @@ export class SensorServicesController extends Controller {
    */
   @Delete('{id}/services/{service_id}')
   @Security('credential', ['write'])
-  @OperationId('disconnectService')
   @SuccessResponse(200, 'The sensor no longer feeds the service')
   @Response<ErrorBody>(403, 'You own neither the service nor the sensor', {
     error: 'only the owner of the service or of the sensor may do this',

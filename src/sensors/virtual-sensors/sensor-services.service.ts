@@ -9,31 +9,29 @@ import { Service } from '../../storage/models/service.model';
 import { ServiceInputRow } from '../../storage/models/service-input-row.model';
 import type { RunningService } from './service-connections.service';
 
-/** The services that a sensor can feed, and the fields that each could use. */
 export interface AvailableServices {
   sensorId: number;
   services: { name: string; fields: readonly string[] }[];
 }
 
-/** Lists the services that sensors can feed, and those that they feed. */
 export class SensorServicesService {
   constructor(
     private readonly sensorList: SensorList,
     private readonly access: SensorAccess,
   ) {}
 
-  /** The services that a sensor can feed. The user must see the sensor. */
+  /** The user must see the sensor. */
   async listAvailable(userId: number, sensorId: number): Promise<AvailableServices> {
     return availableOn((await this.access.find(userId, sensorId)).sensor);
   }
 
-  /** The same for a page of all sensors that the user may see. */
+  /** Lists a page of all sensors that the user may see. */
   async listAllAvailable(userId: number, page: Page): Promise<Required<PageOf<AvailableServices>>> {
     const { ids, total } = await this.sensorList.findPage(userId, {}, page);
     return { items: (await findSensors(ids)).map(availableOn), total };
   }
 
-  /** A page of the services that a sensor feeds and whose virtual sensors the user may see. */
+  /** Those whose virtual sensors the user may see. */
   async listRunning(userId: number, sensorId: number, page: Page): Promise<PageOf<RunningService>> {
     await this.access.find(userId, sensorId);
     const inputs = await ServiceInputRow.findAll({ where: { sensorId }, order: ['serviceId'] });

@@ -21,30 +21,27 @@ import { requireFewServices } from './service-limits';
 import { deleteUnfedServices } from './unfed-services';
 import { windowLengths } from './window-lengths';
 
-/** A running service, with the fields of one of its sensors that it uses. */
 export interface RunningService {
   id: number;
   name: string;
   fields: readonly string[];
-  /** Why it could not compute the latest points; null if it could. */
+  /** Why the latest points could not be computed; null if they could. */
   lastError: string | null;
 }
 
-/** Connects sensors to services, and disconnects them. */
 export class ServiceConnectionsService {
   constructor(
     private readonly database: Database,
     private readonly access: SensorAccess,
     private readonly events: EventLog,
     private readonly clock: Clock,
-    /** Retention of the platform, in days. */
+    /** Days. */
     private readonly platformDays: RetentionDays,
   ) {}
 
   /**
-   * Connects a sensor that the user may see to a service of theirs, or to a new one with a new virtual sensor. For a
-   * connected sensor it only changes the fields. Conflict if the service would feed itself, if there would be too many,
-   * or if the sensor keeps less than a window of the service.
+   * Connects a sensor to a service of the user, or to a new one with a new virtual sensor. A connected sensor only
+   * changes its fields. Throws Conflict for a cycle, too many services, or a sensor that keeps less than a window.
    */
   async connect(
     { userId, credential }: Pick<Caller, 'userId' | 'credential'>,
@@ -85,9 +82,7 @@ export class ServiceConnectionsService {
     });
   }
 
-  /**
-   * Disconnects a sensor. The owners of the service and of the sensor may do so. A service without inputs is deleted.
-   */
+  /** The owners of service and sensor may disconnect. A service without inputs is deleted. */
   async disconnect(userId: number, sensorId: number, serviceId: number): Promise<void> {
     await editRules(this.database.sequelize, async (edit) => {
       const { transaction } = edit;
@@ -102,7 +97,7 @@ export class ServiceConnectionsService {
     });
   }
 
-  /** Disconnects a sensor from a service in the caller's transaction. Returns false if it did not feed the service. */
+  /** Disconnects in the caller's transaction. Returns false if the sensor did not feed the service. */
   async disconnectInput(
     edit: ModelEdit,
     { userId, sensorId, serviceId }: { userId: number; sensorId: number; serviceId: number },
@@ -119,7 +114,7 @@ export class ServiceConnectionsService {
     return true;
   }
 
-  /** Conflict if the sensor keeps less than a window of the service that it feeds. */
+  /** Throws Conflict if the sensor keeps less than a window of the service. */
   private async requireKept(service: Service, sensor: Sensor, transaction: Transaction): Promise<void> {
     const rows = await ServiceInputRow.findAll({ where: { serviceId: service.id }, transaction });
     const lengths = windowLengths(
@@ -130,7 +125,6 @@ export class ServiceConnectionsService {
     if (why) throw new Conflict(`the service ${service.id} cannot be computed on this sensor: ${why}`);
   }
 
-  /** Creates a service with its virtual sensor. */
   private async create(
     userId: number,
     sensor: Sensor,
@@ -156,7 +150,6 @@ export class ServiceConnectionsService {
     return Service.create({ id: output.id, name: kind.name, settings, memory, createdMs: nowMs }, { transaction });
   }
 
-  /** Locks a running service of the user; Conflict if it has another name. */
   private async lockRunning(
     userId: number,
     serviceId: number,
@@ -184,7 +177,7 @@ function kindOf(name: string): SensorService {
   return kind;
 }
 
-/** The fields to use, checked. A sensor without fields has only its value, whichever fields are requested. */
+/** Checked. A sensor without fields has only its value. */
 function fieldsFor(kind: SensorService, sensor: Sensor, wanted: readonly string[] = []): readonly string[] {
   const usable = kind.usableFields(sensor);
   if (usable.length === 0) throw InvalidInput.field('service.name', `cannot use the values of sensor ${sensor.id}`);

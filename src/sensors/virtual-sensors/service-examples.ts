@@ -8,10 +8,9 @@ import { ServiceExample } from '../../storage/models/service-example.model';
 
 const MAX_LABELS = 50;
 const MAX_EXAMPLES_PER_LABEL = 500;
-/** Each has some 30 KB, and up to 90. */
+/** Rows have some 30 KB, and up to 90. */
 const ROWS_AT_ONCE = 50;
 
-/** All labels that the service has learnt, in alphabetical order. */
 export async function learntLabels(serviceId: number, transaction?: Transaction): Promise<string[]> {
   const rows = await ServiceExample.findAll({
     attributes: ['label'],
@@ -23,7 +22,7 @@ export async function learntLabels(serviceId: number, transaction?: Transaction)
   return rows.map(({ label }) => label);
 }
 
-/** Changes with each change of the examples of the service. */
+/** Changes with each change of the examples. */
 export async function versionOfExamples(serviceId: number, transaction?: Transaction): Promise<string> {
   const attributes: FindAttributeOptions = [
     [fn('COUNT', col('id')), 'count'],
@@ -33,10 +32,7 @@ export async function versionOfExamples(serviceId: number, transaction?: Transac
   return JSON.stringify(await ServiceExample.findAll({ attributes, where: { serviceId }, transaction, raw: true }));
 }
 
-/**
- * The examples of the service that a model uses, oldest window first: no others are in memory. Those that are deleted
- * meanwhile are left out.
- */
+/** Those that a model uses, oldest window first: no others are in memory. Leaves out examples deleted meanwhile. */
 export async function examplesOf(serviceId: number, work: PacedWork): Promise<Example[]> {
   const all = await ServiceExample.findAll({
     attributes: ['id', 'label'],
@@ -62,8 +58,8 @@ export async function examplesOf(serviceId: number, work: PacedWork): Promise<Ex
 }
 
 /**
- * Replaces all training data of that range, under any label, by the windows. A range that ends where this one begins
- * keeps all of its windows; a range may also be a single instant.
+ * Replaces all training data of the range, under any label. A range that ends where this one begins keeps its windows;
+ * a range may be an instant.
  */
 export async function replaceExamples(
   serviceId: number,
@@ -86,7 +82,7 @@ export async function replaceExamples(
   await dropOldest(serviceId, trainingData.label, transaction);
 }
 
-/** Throws Conflict if the label is new and the service has reached its limit of labels. */
+/** Throws Conflict at the limit of labels. */
 export async function requireRoomFor(serviceId: number, label: string, transaction: Transaction): Promise<void> {
   const labels = await learntLabels(serviceId, transaction);
   if (!labels.includes(label) && labels.length >= MAX_LABELS) {
@@ -94,12 +90,12 @@ export async function requireRoomFor(serviceId: number, label: string, transacti
   }
 }
 
-/** Deletes the examples of one label. Returns false if there were none. */
+/** Returns false if there were none. */
 export async function forgetExamples(serviceId: number, label: string, transaction: Transaction): Promise<boolean> {
   return (await ServiceExample.destroy({ where: { serviceId, label }, transaction })) > 0;
 }
 
-/** If a label has more examples than it can use, the newest ones stay. */
+/** The newest stay. */
 async function dropOldest(serviceId: number, label: string, transaction: Transaction): Promise<void> {
   const [newestDropped] = await ServiceExample.findAll({
     attributes: ['id'],

@@ -7,13 +7,12 @@ import { allUsedBy } from './sensor-connections';
 
 const MAX_SENSORS_PER_SERVICE = 100;
 const MAX_SERVICES_PER_SENSOR = 100;
-/** Maximum number of computations of one user's services that one data point causes: layers of services multiply. */
+/** Maximum that one data point causes in one user's services: layers of services multiply. */
 const MAX_COMPUTATIONS = 1_000;
 
 /**
- * Throws Conflict if a service that has just got one more input has too many of them, if the user has too many services
- * on the sensor, or if one data point would cause too many computations of one user's services. The transaction has
- * locked the service and the sensor.
+ * After a new input. Throws Conflict for too many inputs, services of the user on the sensor, or computations by one
+ * data point. The transaction has locked service and sensor.
  */
 export async function requireFewServices(
   transaction: Transaction,
@@ -34,8 +33,8 @@ export async function requireFewServices(
 }
 
 /**
- * Each user has a separate limit, so that other users who see a sensor cannot use up its owner's limit. A connection is
- * checked for the owners of all services downstream; otherwise two users together could multiply their limits.
+ * Limits are per user, so that others who see a sensor cannot use up its owner's. Checked for the owners of all
+ * services downstream; otherwise two users could multiply their limits.
  */
 async function requireFewComputations(feeds: readonly Feed[], serviceId: number, transaction: Transaction) {
   const services = await Sensor.findAll({
@@ -55,7 +54,7 @@ async function requireFewComputations(feeds: readonly Feed[], serviceId: number,
   }
 }
 
-/** The services that these sensors feed, directly or through services. */
+/** Directly or through services. */
 async function allFeedsFrom(sensorIds: readonly number[], transaction: Transaction): Promise<Feed[]> {
   const feeds: Feed[] = [];
   const known = new Set(sensorIds);

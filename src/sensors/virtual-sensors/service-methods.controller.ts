@@ -3,7 +3,6 @@ import {
   Controller,
   Get,
   Inject,
-  OperationId,
   Path,
   Post,
   Response,
@@ -34,7 +33,6 @@ export class ServiceMethodsController extends Controller {
    */
   @Get('methods')
   @Security('credential', ['read'])
-  @OperationId('listMethods')
   @SuccessResponse(200, 'The methods')
   async listMethods(
     @Path() id: string,
@@ -54,7 +52,6 @@ export class ServiceMethodsController extends Controller {
    */
   @Get('{method}')
   @Security('credential', ['read'])
-  @OperationId('readMethod')
   @SuccessResponse(200, 'The return value of the method')
   async readMethod(
     @Path() id: string,
@@ -74,7 +71,6 @@ export class ServiceMethodsController extends Controller {
    */
   @Post('{method}')
   @Security('credential', ['write'])
-  @OperationId('runMethod')
   @SuccessResponse(200, 'The return value of the method, or `ok` if it has none')
   @Response<ErrorBody>(400, 'The number of parameters is wrong, or one of them is invalid')
   @Response<ErrorBody>(403, 'You do not own the service')

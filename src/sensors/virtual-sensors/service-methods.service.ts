@@ -15,21 +15,17 @@ import { progressOf } from './training-jobs';
 /** The size of the column. */
 const MAX_SETTINGS_BYTES = 65_535;
 
-/** A running service, and its entry in the catalogue. */
 interface FoundService {
   service: Service;
   kind: SensorService;
 }
 
-/**
- * The methods of running services. Users who may see the virtual sensor can call get methods; its owner can call set
- * methods.
- */
+/** Who sees the virtual sensor calls get methods; its owner calls set methods. */
 export class ServiceMethodsService {
   constructor(
     private readonly database: Database,
     private readonly access: SensorAccess,
-    /** Retention of the platform, in days. */
+    /** Days. */
     private readonly platformDays: RetentionDays,
     private readonly models: LearntModels,
   ) {}
@@ -39,7 +35,7 @@ export class ServiceMethodsService {
     return (await this.find(userId, sensorId, serviceId)).kind.methods;
   }
 
-  /** Calls a get method and returns its result. NotFound if the service has no such get method. */
+  /** Throws NotFound without such a get method. */
   async read(userId: number, sensorId: number, serviceId: number, name: string): Promise<string> {
     const loaded = await this.find(userId, sensorId, serviceId);
     const method = loaded.kind.methods.find((each) => each.name === name);
@@ -47,7 +43,7 @@ export class ServiceMethodsService {
     return method.get(await this.stateOf(loaded.service));
   }
 
-  /** Runs a set method, which takes effect with the next data point. Returns its return value, or `ok`. */
+  /** Takes effect with the next data point. Returns its return value, or `ok`. */
   async run(
     userId: number,
     { sensorId, serviceId, name }: { sensorId: number; serviceId: number; name: string },
@@ -76,10 +72,7 @@ export class ServiceMethodsService {
     return result;
   }
 
-  /**
-   * The service, if the user may see the sensor and the virtual sensor, and the one feeds the other; otherwise
-   * NotFound.
-   */
+  /** Throws NotFound unless the user sees both sensors, and the one feeds the other. */
   async find(userId: number, sensorId: number, serviceId: number, transaction?: Transaction): Promise<FoundService> {
     await this.access.find(userId, sensorId, transaction);
     const isFed = await ServiceInputRow.count({

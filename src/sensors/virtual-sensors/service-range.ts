@@ -17,20 +17,18 @@ import { runOn } from '../../storage/transaction';
 import { TrainingPoints } from './training-points';
 import { learnRange, type RangeTrainingData, type ReadPoint, takePoints } from './training-range';
 
-/** Progress of reading a range, and its sensors. */
+/** Progress of reading a range. */
 interface Stage {
   readonly inputs: readonly string[];
   readonly nextMs: number;
   readonly learner: LearnerState;
 }
 
-/** The result of a step: the state from which the next one continues, or the windows of the whole range. */
 export type Step = { readonly read: number } & (
   | { readonly state: string }
   | { readonly windows: readonly LearntWindow[] }
 );
 
-/** The stored data of a service's sensors in a range of time. */
 export class ServiceRange {
   private readonly points: TrainingPoints;
   private readonly inputs: readonly string[];
@@ -46,10 +44,7 @@ export class ServiceRange {
     this.inputs = sensorIds.map(String);
   }
 
-  /**
-   * The range, with the current inputs of the service; undefined if the service cannot learn. The `reader` reads its
-   * points.
-   */
+  /** Takes the current inputs; undefined if the service cannot learn. `reader` reads the points. */
   static async of(
     pool: Pool,
     service: Service,
@@ -68,14 +63,14 @@ export class ServiceRange {
     return this.points.count(this.range);
   }
 
-  /** Learns from the whole range at once. */
+  /** The whole range at once. */
   learn(): Promise<RangeTrainingData> {
     return learnRange(this.points, { ...this.range, inputs: this.inputs }, this.readPoint);
   }
 
   /**
-   * Reads at least `points` more points of the range. `state` is the result of the previous step, null for the first.
-   * Steps lead to the same windows as one call for everything. Conflict if the inputs of the service have changed.
+   * Reads at least `points` more. `state` is the previous step's result, null at first. Steps lead to the same windows
+   * as one call. Throws Conflict if the inputs have changed.
    */
   async learnNext(state: string | null, points: number): Promise<Step> {
     const stage: Stage | null = state === null ? null : JSON.parse(state);

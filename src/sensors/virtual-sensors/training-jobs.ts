@@ -13,20 +13,17 @@ import type { LearntModels } from './learnt-models';
 import { learntLabels, requireRoomFor } from './service-examples';
 import { ServiceRange, type Step } from './service-range';
 
-/** `overtaken`: another worker has made the same step, or the job was cancelled meanwhile. `pauses`: after a failure. */
+/** `overtaken`: another worker made the step, or the job was cancelled. `pauses`: after a failure. */
 export type StepOutcome = 'nothing-waits' | 'pauses' | 'overtaken' | 'read-on' | 'learnt' | 'failed';
 
-/**
- * About a fifth of a second of work: the maximum that a request learns, and that is read again after a worker was
- * killed.
- */
+/** About a fifth of a second: the maximum of a request, and what is read again after a worker was killed. */
 export const POINTS_AT_ONCE = 20_000;
 const MAX_WAITING = 20;
 const MAX_FAILURES = 10;
-/** Doubled after each further failure: eight and a half minutes in total. */
+/** Doubles with each further failure: eight and a half minutes in total. */
 const FIRST_PAUSE_MS = 1_000;
 
-/** Long ranges of time that services learn from: each is a row, which workers process in steps. */
+/** Long ranges to learn from: each is a row, which workers process in steps. */
 export class TrainingJobs {
   constructor(
     private readonly database: Database,
@@ -35,7 +32,7 @@ export class TrainingJobs {
     private readonly models: LearntModels,
   ) {}
 
-  /** Adds a job for the range, after the pending ones of the service. `points` is the number of points in the range. */
+  /** After the service's pending jobs. `points` is the number of points in the range. */
   async add(serviceId: number, { label, startMs, endMs }: LabelledRange, points: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
       const service = await Service.findByPk(serviceId, forUpdate(transaction));
@@ -54,16 +51,15 @@ export class TrainingJobs {
     await this.jobQueue.enqueueTraining([serviceId]);
   }
 
-  /** True if a pending job overlaps the range: the latest request must win, so it must be learnt last. */
+  /** The latest request must win, so it must be learnt last. */
   async hasOverlapping(serviceId: number, { startMs, endMs }: LabelledRange): Promise<boolean> {
     const overlap = { startMs: { [Op.lte]: endMs }, endMs: { [Op.gte]: startMs } };
     return (await TrainingJob.count({ where: { serviceId, status: 'pending', ...overlap } })) > 0;
   }
 
   /**
-   * Makes the next step of the first pending job of the service: reads more of its range, or learns from it after all
-   * of it was read. Throws the platform's own failures; then the job pauses, and after ten consecutive failures it
-   * ends.
+   * Reads more of the first pending job's range, or learns from all of it. Throws the platform's own failures; the job
+   * pauses then, and ends after ten in a row.
    */
   async step(serviceId: number): Promise<StepOutcome> {
     const job = await TrainingJob.findOne({ where: { serviceId, status: 'pending' }, order: ['id'] });
@@ -82,7 +78,7 @@ export class TrainingJobs {
     }
   }
 
-  /** Ends all pending jobs of the service without having learnt from them. */
+  /** Pending jobs of the service, unlearnt. */
   async end(serviceId: number, error: string): Promise<void> {
     for (const job of await TrainingJob.findAll({ where: { serviceId, status: 'pending' } }))
       await this.fail(job, error);
@@ -123,7 +119,7 @@ export class TrainingJobs {
   }
 }
 
-/** The progress of the training jobs of a service. */
+/** Progress of all training jobs of the service. */
 export async function progressOf(serviceId: number, transaction?: Transaction): Promise<LearningProgress> {
   const attributes = ['label', 'points', 'pointsRead', 'status', 'error'];
   const trainingJobs = await TrainingJob.findAll({ attributes, where: { serviceId }, order: ['id'], transaction });
@@ -138,10 +134,7 @@ export async function progressOf(serviceId: number, transaction?: Transaction): 
   };
 }
 
-/**
- * Writes the outcome of a step. Returns false if the row has changed since the step read it. Every step except the last
- * reads points.
- */
+/** Returns false if the row has changed since the step read it. Steps before the last read points. */
 async function change(
   { id, pointsRead }: TrainingJob,
   changes: Partial<
@@ -157,7 +150,7 @@ async function isPending({ id, pointsRead }: TrainingJob, transaction: Transacti
   return (await TrainingJob.count({ where: { id, pointsRead, status: 'pending' }, transaction })) > 0;
 }
 
-/** True if the failure would happen again; false if MySQL is unavailable or busy. */
+/** False if MySQL is unavailable or busy: a retry may succeed. */
 function isOwnFailure(error: unknown): boolean {
   return !(error instanceof ConnectionError) && isPermanent(error);
 }

@@ -2,7 +2,6 @@ import type { TimeRange } from '../../edge/time-range';
 import { countStored, readRange, type SensorDataPoint } from '../../points';
 import type { Reader } from '../../storage/read-pool';
 
-/** Reads the stored points of several sensors for training. */
 export class TrainingPoints {
   constructor(
     private readonly from: Reader,
@@ -14,7 +13,7 @@ export class TrainingPoints {
     return countStored(this.from, this.sensorIds, range);
   }
 
-  /** All points of the range, by date, in parts of limited size that have all points of their dates. */
+  /** Returns points by date, in parts of limited size with all points of their dates. */
   inOrder(range: TimeRange): AsyncGenerator<SensorDataPoint[]> {
     return readRange(this.from, this.sensorIds, { ...range, descending: false });
   }

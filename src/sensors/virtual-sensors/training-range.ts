@@ -4,26 +4,24 @@ import { partsOf } from '../../platform/parts-of';
 import { type LearntWindow, RangeLearner, type Reading, type SensorDataPoint, type TrainingRange } from '../../points';
 import type { TrainingPoints } from './training-points';
 
-/** The windows learnt from a range, and their number of points. */
 export interface RangeTrainingData {
   readonly windows: readonly LearntWindow[];
   readonly points: number;
 }
 
-/** Each may complete several windows, of some milliseconds each. */
+/** A point may complete several windows, of some milliseconds each. */
 const POINTS_BEFORE_A_LOOK = 10;
 
-/** Reads a stored point; null if it contains no number. */
+/** Null if the point contains no number. */
 export type ReadPoint = (point: SensorDataPoint) => Reading | null;
 
-/** The number of points read, the number of them with numbers, and the position to continue from; null at the end. */
+/** Points read, those with numbers, and where to continue; null at the end. */
 interface Taken {
   readonly read: number;
   readonly points: number;
   readonly nextMs: number | null;
 }
 
-/** Learns from all points of the range. */
 export async function learnRange(
   stored: TrainingPoints,
   range: TrainingRange,
@@ -34,7 +32,6 @@ export async function learnRange(
   return { windows: learner.result(), points };
 }
 
-/** Passes the points of the range to the learner in order, in chunks, until at least `points` were read. */
 export async function takePoints(
   stored: TrainingPoints,
   range: TimeRange,

@@ -8,13 +8,12 @@ import type { ServiceMethodsService } from './service-methods.service';
 import { ServiceRange } from './service-range';
 import { POINTS_AT_ONCE, type TrainingJobs } from './training-jobs';
 
-/** A service in a path: one of its inputs, and its own id. */
+/** One of the service's inputs, and its own id. */
 export interface ServicePlace {
   readonly sensorId: number;
   readonly serviceId: number;
 }
 
-/** Trains services to recognise states, from data that is already stored. */
 export class TrainingService {
   constructor(
     private readonly database: Database,
@@ -25,9 +24,8 @@ export class TrainingService {
   ) {}
 
   /**
-   * Learns the data of all sensors of the service in the range as one state, and replaces the training data of that
-   * range. A long range becomes a training job for the workers. Returns the number of points that were, or will be,
-   * used.
+   * The range of all the service's sensors becomes one state, and replaces earlier data of the range. A long one
+   * becomes a training job. Returns the number of points that are, or will be, used.
    */
   async learn(userId: number, { sensorId, serviceId }: ServicePlace, labelled: LabelledRange): Promise<number> {
     const { service } = await this.methods.find(userId, sensorId, serviceId);

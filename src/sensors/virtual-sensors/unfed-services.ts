@@ -2,7 +2,7 @@ import type { Transaction } from 'sequelize';
 import { Service } from '../../storage/models/service.model';
 import { ServiceInputRow } from '../../storage/models/service-input-row.model';
 
-/** Deletes these services if no sensor feeds them, with a fixed number of statements. */
+/** Those without a feeding sensor, with a fixed number of statements. */
 export async function deleteUnfedServices(serviceIds: readonly number[], transaction: Transaction): Promise<void> {
   const inputs = await ServiceInputRow.findAll({
     attributes: ['serviceId'],

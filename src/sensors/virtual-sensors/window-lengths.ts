@@ -1,6 +1,6 @@
 import { type ServiceInput, serviceNamed } from '../../points';
 
-/** The length of the longest window of a service on each of its sensors that has one, in seconds. */
+/** Returns seconds, by sensor with a window. */
 export function windowLengths(
   { name, settings }: { name: string; settings: string },
   sensorIds: readonly number[],

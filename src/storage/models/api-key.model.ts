@@ -1,7 +1,6 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A key of a device or program. Only the hash of its secret is stored. */
 @Table({ tableName: 'api_keys', timestamps: false })
 export class ApiKey extends Model<InferAttributes<ApiKey>, InferCreationAttributes<ApiKey>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })
@@ -24,7 +23,7 @@ export class ApiKey extends Model<InferAttributes<ApiKey>, InferCreationAttribut
   @Column({ type: DataType.STRING(64), allowNull: false })
   declare scopes: string;
 
-  /** The ids of the only sensors that it reaches, as a JSON list; null if unlimited. */
+  /** JSON list of the only sensors; null for all. */
   @Column({ type: DataType.TEXT, allowNull: true })
   declare sensors: CreationOptional<string | null>;
 
@@ -34,11 +33,11 @@ export class ApiKey extends Model<InferAttributes<ApiKey>, InferCreationAttribut
   @Column({ type: DataType.BIGINT, field: 'expires_ms', allowNull: true })
   declare expiresMs: CreationOptional<number | null>;
 
-  /** How many sensors it may make for series; null without the scope. */
+  /** Maximum number of sensors made for series; null without the scope. */
   @Column({ type: DataType.INTEGER.UNSIGNED, field: 'create_limit', allowNull: true })
   declare createLimit: CreationOptional<number | null>;
 
-  /** The latest use, accurate to a minute. */
+  /** Accurate to a minute. */
   @Column({ type: DataType.BIGINT, field: 'used_ms', allowNull: true })
   declare usedMs: CreationOptional<number | null>;
 }

@@ -1,7 +1,7 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A third-party program that may ask users for access to their account. */
+/** A third-party program that may ask users for access. */
 @Table({ tableName: 'applications', timestamps: false })
 export class Application extends Model<InferAttributes<Application>, InferCreationAttributes<Application>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })
@@ -19,11 +19,11 @@ export class Application extends Model<InferAttributes<Application>, InferCreati
   @Column({ type: DataType.STRING(16), allowNull: false })
   declare type: 'web' | 'browser' | 'native' | 'service';
 
-  /** A list, as JSON. */
+  /** A JSON list. */
   @Column({ type: DataType.TEXT('medium'), field: 'callback_urls', allowNull: false })
   declare callbackUrls: string;
 
-  /** Public: it is the `oauth_consumer_key` of OAuth 1.0a and the `client_id` of OAuth 2. */
+  /** The `consumerKey` is public: `oauth_consumer_key` of OAuth 1.0a and `client_id` of OAuth 2. */
   @Column({ type: DataType.STRING(64), field: 'consumer_key', allowNull: false })
   declare consumerKey: string;
 
@@ -33,7 +33,7 @@ export class Application extends Model<InferAttributes<Application>, InferCreati
   @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
   declare createdMs: number;
 
-  /** Set when the application was deleted; its authorizations may still have to be removed. */
+  /** Set on deletion, while authorizations may still have to be removed. */
   @Column({ type: DataType.BIGINT, field: 'closed_ms', allowNull: true })
   declare closedMs: CreationOptional<number | null>;
 }

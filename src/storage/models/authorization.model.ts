@@ -1,7 +1,6 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** The access that a user allows an application: one row per user and application, however many tokens it has. */
 @Table({ tableName: 'authorizations', timestamps: false })
 export class Authorization extends Model<InferAttributes<Authorization>, InferCreationAttributes<Authorization>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })
@@ -20,11 +19,11 @@ export class Authorization extends Model<InferAttributes<Authorization>, InferCr
   @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
   declare createdMs: number;
 
-  /** `null` if it does not expire. */
+  /** Null if it does not expire. */
   @Column({ type: DataType.BIGINT, field: 'expires_ms', allowNull: true })
   declare expiresMs: number | null;
 
-  /** Accurate to a minute; `null` before the first use. */
+  /** Accurate to a minute; null before the first use. */
   @Column({ type: DataType.BIGINT, field: 'last_used_ms', allowNull: true })
   declare lastUsedMs: CreationOptional<number | null>;
 }

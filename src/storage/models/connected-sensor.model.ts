@@ -1,10 +1,8 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A sensor that a virtual sensor uses. */
 @Table({ tableName: 'connected_sensors', timestamps: false })
 export class ConnectedSensor extends Model<InferAttributes<ConnectedSensor>, InferCreationAttributes<ConnectedSensor>> {
-  /** The virtual sensor. */
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'sensor_id', primaryKey: true, allowNull: false })
   declare sensorId: number;
 

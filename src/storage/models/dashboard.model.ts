@@ -1,7 +1,6 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A dashboard of a user: tiles on a grid. */
 @Table({ tableName: 'dashboards', timestamps: false })
 export class Dashboard extends Model<InferAttributes<Dashboard>, InferCreationAttributes<Dashboard>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })
@@ -13,19 +12,17 @@ export class Dashboard extends Model<InferAttributes<Dashboard>, InferCreationAt
   @Column({ type: DataType.STRING(255), allowNull: false })
   declare name: string;
 
-  /** A JSON list of `Tile`. */
+  /** JSON list of `Tile`. */
   @Column({ type: DataType.TEXT('medium'), allowNull: false })
   declare tiles: string;
 
-  /** Counts the changes of the name and the tiles. */
+  /** Counts changes of name and tiles. */
   @Column({ type: DataType.INTEGER.UNSIGNED, allowNull: false })
   declare version: number;
 
-  /** The hash of the token of its public link; null without one. */
   @Column({ type: DataType.CHAR(64), field: 'public_hash', allowNull: true, unique: true })
   declare publicHash: CreationOptional<string | null>;
 
-  /** The same token, encrypted. */
   @Column({ type: DataType.STRING(255), field: 'public_token', allowNull: true })
   declare publicToken: CreationOptional<string | null>;
 

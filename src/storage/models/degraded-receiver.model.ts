@@ -1,10 +1,7 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/**
- * A receiver whose last attempts were slow or failed. `DEGRADED_AFTER` in `delivery/receiver-health.ts` is the number
- * that makes it degraded.
- */
+/** A receiver with slow or failed last attempts; degraded from `DEGRADED_AFTER` in `delivery/leases.ts` on. */
 @Table({ tableName: 'degraded_receivers', timestamps: false })
 export class DegradedReceiver extends Model<
   InferAttributes<DegradedReceiver>,
@@ -16,7 +13,6 @@ export class DegradedReceiver extends Model<
   @Column({ type: DataType.BIGINT, field: 'since_ms', allowNull: false })
   declare sinceMs: number;
 
-  /** Consecutive slow or failed attempts. */
   @Column({ type: DataType.BIGINT, allowNull: false, defaultValue: 1 })
   declare failures: CreationOptional<number>;
 }

@@ -1,7 +1,6 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A deleted thing whose history waits to be purged. */
 @Table({ tableName: 'purge_queue', timestamps: false })
 export class DeletedThing extends Model<InferAttributes<DeletedThing>, InferCreationAttributes<DeletedThing>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })
@@ -13,7 +12,7 @@ export class DeletedThing extends Model<InferAttributes<DeletedThing>, InferCrea
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'thing_id', allowNull: false })
   declare thingId: number;
 
-  /** The user whom it belonged to; 0 if an earlier release has deleted it. */
+  /** 0 if an earlier release has deleted it. */
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'owner_id', allowNull: false })
   declare ownerId: number;
 

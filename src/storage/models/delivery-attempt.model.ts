@@ -21,15 +21,14 @@ export class DeliveryAttempt extends Model<InferAttributes<DeliveryAttempt>, Inf
   @Column({ type: DataType.STRING(500), allowNull: true })
   declare error: CreationOptional<string | null>;
 
-  /** What could not be evaluated in the templates of its request. */
   @Column({ type: DataType.STRING(500), allowNull: true })
   declare note: CreationOptional<string | null>;
 
-  /** The beginning of the body that was sent; null for a channel without bodies. Only its owner may read it. */
+  /** Beginning of the sent body; null for a channel without bodies. For the owner only. */
   @Column({ type: DataType.TEXT, field: 'request_body', allowNull: true })
   declare requestBody: CreationOptional<string | null>;
 
-  /** The beginning of the receiver's answer; null like `requestBody`. Only its owner may read it. */
+  /** Beginning of the receiver's answer; null like `requestBody`. For the owner only. */
   @Column({ type: DataType.TEXT, field: 'response_body', allowNull: true })
   declare responseBody: CreationOptional<string | null>;
 }

@@ -1,7 +1,6 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A firing or event going to one destination. */
 @Table({ tableName: 'deliveries', timestamps: false })
 export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttributes<Delivery>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })
@@ -29,22 +28,18 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
   @Column({ type: DataType.TEXT('medium'), allowNull: false })
   declare text: string;
 
-  /**
-   * What it shows, an `Alert` as JSON: of a test, and of an end by an edit or by hand, which may be sent after its sensor
-   * or trigger was deleted.
-   */
+  /** JSON of an `Alert` whose sensor or trigger may be deleted. */
   @Column({ type: DataType.TEXT('medium'), allowNull: true })
   declare details: CreationOptional<string | null>;
 
-  /** The digest that contains this delivery. */
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'digest_id', allowNull: true })
   declare digestId: CreationOptional<number | null>;
 
-  /** Start of the minute whose deliveries it holds, if it is a digest. */
+  /** Start of the minute whose deliveries a digest holds. */
   @Column({ type: DataType.BIGINT, field: 'digest_minute_ms', allowNull: true })
   declare digestMinuteMs: CreationOptional<number | null>;
 
-  /** Subject of a mail to the owner about the notification itself; null for all other deliveries. */
+  /** A mail to the owner about the notification; otherwise null. */
   @Column({ type: DataType.STRING(255), field: 'mail_subject', allowNull: true })
   declare mailSubject: CreationOptional<string | null>;
 
@@ -57,27 +52,26 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
   @Column({ type: DataType.BIGINT, field: 'firing_id', allowNull: true })
   declare firingId: CreationOptional<number | null>;
 
-  /** The first firing of the episode whose acknowledgement it reports; `firingId` is null then. */
+  /** First firing of the acknowledged episode; `firingId` is null then. */
   @Column({ type: DataType.BIGINT.UNSIGNED, allowNull: true })
   declare acknowledges: CreationOptional<number | null>;
 
-  /** True if the delivery reports the end of the firing's episode. */
+  /** Reports the end of the firing's episode. */
   @Column({ type: DataType.BOOLEAN, allowNull: false, defaultValue: false })
   declare resolved: CreationOptional<boolean>;
 
-  /** True if the severity of its trigger is critical; of a digest, if one of its deliveries is critical. */
+  /** A digest is critical if one of its deliveries is. */
   @Column({ type: DataType.BOOLEAN, allowNull: false, defaultValue: false })
   declare critical: CreationOptional<boolean>;
 
-  /** True if it waits for the time after which its notification takes part in the episode: see `delivery/escalations.ts`. */
+  /** See `delivery/escalations.ts`. */
   @Column({ type: DataType.BOOLEAN, allowNull: false, defaultValue: false })
   declare escalation: CreationOptional<boolean>;
 
-  /** True if it waits for the end of the mute in which its episode began or ended: see `delivery/muted-deliveries.ts`. */
   @Column({ type: DataType.BOOLEAN, field: 'after_mute', allowNull: false, defaultValue: false })
   declare afterMute: CreationOptional<boolean>;
 
-  /** True if the clock made it, to prove that the notification arrives: see `resources/deliveries/probes.ts`. */
+  /** Made by the clock: `deliveries/probes.ts`. */
   @Column({ type: DataType.BOOLEAN, allowNull: false, defaultValue: false })
   declare probe: CreationOptional<boolean>;
 
@@ -108,26 +102,23 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
   @Column({ type: DataType.BIGINT, field: 'next_attempt_ms', allowNull: true })
   declare nextAttemptMs: CreationOptional<number | null>;
 
-  /** Which limit postpones it, in words; null if none does. */
+  /** The limit that postpones it, in words; null if none does. */
   @Column({ type: DataType.STRING(500), field: 'waits_for', allowNull: true })
   declare waitsFor: CreationOptional<string | null>;
 
-  /** From when on a critical firing that still waits is reported; null for all others. */
   @Column({ type: DataType.BIGINT, field: 'late_ms', allowNull: true })
   declare lateMs: CreationOptional<number | null>;
 
   @Column({ type: DataType.BIGINT, field: 'claimed_until_ms', allowNull: true })
   declare claimedUntilMs: CreationOptional<number | null>;
 
-  /** How many attempts were begun since the last one that was recorded. */
   @Column({ type: DataType.TINYINT, allowNull: false, defaultValue: 0 })
   declare begun: CreationOptional<number>;
 
-  /** Identifies the lease; see `delivery/lease-renewer.ts`. */
+  /** Identifies the lease. */
   @Column({ type: DataType.BIGINT, allowNull: true })
   declare claim: CreationOptional<number | null>;
 
-  /** The permit of its receiver that the running attempt holds. */
   @Column({ type: DataType.BIGINT, allowNull: true })
   declare slot: CreationOptional<number | null>;
 
@@ -151,7 +142,7 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
   @Column({ type: DataType.BIGINT, field: 'sent_ms', allowNull: true })
   declare sentMs: CreationOptional<number | null>;
 
-  /** When the response to the last attempt arrived; null if none did. */
+  /** When the last attempt was answered; null if it was not. */
   @Column({ type: DataType.BIGINT, field: 'answered_ms', allowNull: true })
   declare answeredMs: CreationOptional<number | null>;
 

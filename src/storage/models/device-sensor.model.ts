@@ -1,7 +1,6 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** The device that carries a sensor. */
 @Table({ tableName: 'device_sensors', timestamps: false })
 export class DeviceSensor extends Model<InferAttributes<DeviceSensor>, InferCreationAttributes<DeviceSensor>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'sensor_id', primaryKey: true, allowNull: false })

@@ -1,7 +1,6 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A device that carries sensors. Its type and uuid are unique among the devices of its owner. */
 @Table({ tableName: 'devices', timestamps: false })
 export class Device extends Model<InferAttributes<Device>, InferCreationAttributes<Device>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })

@@ -1,7 +1,7 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A sensor in an environment. `ownerId` is the environment's owner, who can have a sensor in only one environment. */
+/** `ownerId` is the environment's owner, who can have a sensor in only one environment. */
 @Table({ tableName: 'environment_sensors', timestamps: false })
 export class EnvironmentSensor extends Model<
   InferAttributes<EnvironmentSensor>,
@@ -16,7 +16,7 @@ export class EnvironmentSensor extends Model<
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'environment_id', allowNull: false })
   declare environmentId: number;
 
-  /** `<latitude> <longitude> [<altitude>]`; `""` if the owner has not placed it. */
+  /** `<latitude> <longitude> [<altitude>]`; `""` if not placed. */
   @Column({ type: DataType.STRING(255), allowNull: false, defaultValue: '' })
   declare position: CreationOptional<string>;
 }

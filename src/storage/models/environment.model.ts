@@ -1,7 +1,6 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A named place with an outline and a centre. `parentId` is the environment that contains it. */
 @Table({ tableName: 'environments', timestamps: false })
 export class Environment extends Model<InferAttributes<Environment>, InferCreationAttributes<Environment>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })

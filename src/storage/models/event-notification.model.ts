@@ -1,7 +1,6 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** Connects an event's name to a notification. */
 @Table({ tableName: 'event_notifications', timestamps: false })
 export class EventNotification extends Model<
   InferAttributes<EventNotification>,

@@ -1,7 +1,7 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** An event that waits for dispatch to the matching event notifications. */
+/** Waits for dispatch to event notifications. */
 @Table({ tableName: 'events', timestamps: false })
 export class Event extends Model<InferAttributes<Event>, InferCreationAttributes<Event>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })
@@ -19,22 +19,19 @@ export class Event extends Model<InferAttributes<Event>, InferCreationAttributes
   @Column({ type: DataType.BIGINT, field: 'user_id', allowNull: false })
   declare userId: number;
 
-  /** The ids of the users who may be notified of it, as JSON. */
   @Column({ type: DataType.TEXT('medium'), allowNull: false })
   declare audience: string;
 
   @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
   declare createdMs: number;
 
-  /** The users of the audience up to this id have their deliveries; null before the first. */
+  /** Users of the audience up to this id have their deliveries; null before the first. */
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'done_user_id', allowNull: true })
   declare doneUserId: CreationOptional<number | null>;
 
-  /** When an event that could not be dispatched is retried; null for all others. */
   @Column({ type: DataType.BIGINT, field: 'retry_at_ms', allowNull: true })
   declare retryAtMs: CreationOptional<number | null>;
 
-  /** Number of failed dispatches. */
   @Column({ type: DataType.INTEGER.UNSIGNED, allowNull: false, defaultValue: 0 })
   declare failures: CreationOptional<number>;
 }

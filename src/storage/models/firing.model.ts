@@ -1,7 +1,6 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A firing of a trigger, with the variables at that moment (JSON). */
 @Table({ tableName: 'firings', timestamps: false })
 export class Firing extends Model<InferAttributes<Firing>, InferCreationAttributes<Firing>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })
@@ -28,15 +27,15 @@ export class Firing extends Model<InferAttributes<Firing>, InferCreationAttribut
   @Column({ type: DataType.TEXT('medium'), allowNull: false })
   declare variables: string;
 
-  /** Seconds for which the expression had to be true before it fired; 0 without a hold, and for an inactivity. */
+  /** Seconds that the expression had to be true; 0 without a hold, and for an inactivity. */
   @Column({ type: DataType.BIGINT, field: 'hold_s', allowNull: false, defaultValue: 0 })
   declare holdS: CreationOptional<number>;
 
-  /** True if it was only recorded, and not delivered. */
+  /** Recorded, and not delivered. */
   @Column({ type: DataType.BOOLEAN, allowNull: false, defaultValue: false })
   declare muted: CreationOptional<boolean>;
 
-  /** The first firing of its episode; null if this is the first. Only the first firing uses the columns below. */
+  /** First firing of the episode; null if this is it. Only the first firing uses the columns below. */
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'episode_id', allowNull: true })
   declare episodeId: CreationOptional<number | null>;
 
@@ -50,15 +49,14 @@ export class Firing extends Model<InferAttributes<Firing>, InferCreationAttribut
   @Column({ type: DataType.STRING(8), field: 'resolved_by', allowNull: true })
   declare resolvedBy: CreationOptional<string | null>;
 
-  /** The value that ended the episode, if a point of its expression did. */
+  /** The value of the point that ended the episode, if one did. */
   @Column({ type: DataType.TEXT, field: 'end_value', allowNull: true })
   declare endValue: CreationOptional<string | null>;
 
-  /** The date of that point. */
   @Column({ type: DataType.BIGINT, field: 'end_date_ms', allowNull: true })
   declare endDateMs: CreationOptional<number | null>;
 
-  /** When it was found among late points; null unless it was. */
+  /** When the firing was found among late points; otherwise null. */
   @Column({ type: DataType.BIGINT, field: 'reported_ms', allowNull: true })
   declare reportedMs: CreationOptional<number | null>;
 

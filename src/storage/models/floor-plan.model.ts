@@ -1,13 +1,12 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** The picture behind the outline of an environment, and its place on the earth. */
+/** The picture behind an environment's outline, and its place on the earth. */
 @Table({ tableName: 'floor_plans', timestamps: false })
 export class FloorPlan extends Model<InferAttributes<FloorPlan>, InferCreationAttributes<FloorPlan>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'environment_id', primaryKey: true, allowNull: false })
   declare environmentId: number;
 
-  /** An `ImageType`. */
   @Column({ type: DataType.STRING(16), allowNull: false })
   declare type: string;
 
@@ -23,7 +22,7 @@ export class FloorPlan extends Model<InferAttributes<FloorPlan>, InferCreationAt
   @Column({ type: DataType.SMALLINT.UNSIGNED, field: 'pixel_height', allowNull: false })
   declare pixelHeight: number;
 
-  /** `<latitude> <longitude>` of its middle. */
+  /** `<latitude> <longitude>` of the middle. */
   @Column({ type: DataType.STRING(255), allowNull: false })
   declare position: string;
 
@@ -31,7 +30,6 @@ export class FloorPlan extends Model<InferAttributes<FloorPlan>, InferCreationAt
   @Column({ type: DataType.DOUBLE, allowNull: false })
   declare width: number;
 
-  /** Degrees clockwise from the position in which its upper edge is in the north. */
   @Column({ type: DataType.DOUBLE, allowNull: false })
   declare rotation: number;
 

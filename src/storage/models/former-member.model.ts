@@ -1,7 +1,7 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** The rights of a user when they left a group: joining again gives them no others. */
+/** Rights of a user who left a group: joining again gives no others. */
 @Table({ tableName: 'former_members', timestamps: false })
 export class FormerMember extends Model<InferAttributes<FormerMember>, InferCreationAttributes<FormerMember>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'group_id', primaryKey: true, allowNull: false })

@@ -1,9 +1,7 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/**
- * The sensors that a group asked for before a change, as JSON. Kept while users wait who asked to join at that time.
- */
+/** Sensors that a group asked for before a change, as JSON, while join requests of that time wait. */
 @Table({ tableName: 'former_sensor_demands', timestamps: false })
 export class FormerSensorDemands extends Model<
   InferAttributes<FormerSensorDemands>,

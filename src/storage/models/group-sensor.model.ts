@@ -1,7 +1,6 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A sensor that its owner, a member, shares into a group. */
 @Table({ tableName: 'group_sensors', timestamps: false })
 export class GroupSensor extends Model<InferAttributes<GroupSensor>, InferCreationAttributes<GroupSensor>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'group_id', primaryKey: true, allowNull: false })
@@ -10,7 +9,6 @@ export class GroupSensor extends Model<InferAttributes<GroupSensor>, InferCreati
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'sensor_id', primaryKey: true, allowNull: false })
   declare sensorId: number;
 
-  /** The member who shared it. */
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'user_id', allowNull: false })
   declare userId: number;
 

@@ -1,7 +1,6 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes, NonAttribute } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A member of a group, or a user with a join request: their rights, and the details that they show. */
 @Table({ tableName: 'group_users', timestamps: false })
 export class GroupUser extends Model<InferAttributes<GroupUser>, InferCreationAttributes<GroupUser>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'group_id', primaryKey: true, allowNull: false })
@@ -10,7 +9,7 @@ export class GroupUser extends Model<InferAttributes<GroupUser>, InferCreationAt
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'user_id', primaryKey: true, allowNull: false })
   declare userId: number;
 
-  /** False for a join request that waits for a member to accept it. */
+  /** False for a waiting join request. */
   @Column({ type: DataType.BOOLEAN, allowNull: false })
   declare accepted: boolean;
 
@@ -53,7 +52,7 @@ export class GroupUser extends Model<InferAttributes<GroupUser>, InferCreationAt
   @Column({ type: DataType.BOOLEAN, field: 'show_id', allowNull: false })
   declare showId: boolean;
 
-  /** From here on: the details that the group asked for when the user joined or asked to join. */
+  /** The group asked for this and what follows when the user joined or asked to join. */
   @Column({ type: DataType.BOOLEAN, field: 'agreed_first_name', allowNull: false, defaultValue: false })
   declare agreedFirstName: CreationOptional<boolean>;
 
@@ -81,14 +80,11 @@ export class GroupUser extends Model<InferAttributes<GroupUser>, InferCreationAt
   @Column({ type: DataType.BOOLEAN, field: 'agreed_country', allowNull: false, defaultValue: false })
   declare agreedCountry: CreationOptional<boolean>;
 
-  /** The version of the group's demands for sensors that the user saw when they asked to join. */
+  /** Version of the group's demands that the user saw. */
   @Column({ type: DataType.INTEGER.UNSIGNED, field: 'demands_version', allowNull: false, defaultValue: 1 })
   declare demandsVersion: CreationOptional<number>;
 
-  /**
-   * The ids of the sensors that are shared on acceptance, as JSON: those that the user named, and those that the group
-   * asked for.
-   */
+  /** JSON list of sensors to share on acceptance. */
   @Column({ type: DataType.TEXT('medium'), field: 'offered_sensors', allowNull: false, defaultValue: '[]' })
   declare offeredSensors: CreationOptional<string>;
 

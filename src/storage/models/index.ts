@@ -54,7 +54,6 @@ import { User } from './user.model';
 import { UserBlock } from './user-block.model';
 import { UserGroup } from './user-group.model';
 
-/** Every model. Adding a table adds its model here. */
 export const models = [
   User,
   Session,
@@ -110,10 +109,7 @@ export const models = [
   OAuth1Nonce,
 ];
 
-/**
- * Connects the models to a MySQL database, over sockets that `openSocket` opens for the driver. Closes connections that
- * are unused for `idleMs`. BIGINT columns are read as numbers: ids and milliseconds fit in 53 bits.
- */
+/** BIGINT is read as number: ids and milliseconds fit in 53 bits. */
 export function connectModels(mysqlUrl: string, idleMs = 10_000, openSocket?: (driver: never) => Socket): Sequelize {
   return new Sequelize(mysqlUrl, {
     dialect: 'mysql',

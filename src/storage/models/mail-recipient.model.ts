@@ -1,7 +1,7 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** The decisions of a mail address about the mails of one user; see `delivery/mail/mail-recipients.ts`. */
+/** An address's decisions about the mails of one user: `delivery/mail/mail-recipients.ts`. */
 @Table({ tableName: 'mail_recipients', timestamps: false })
 export class MailRecipient extends Model<InferAttributes<MailRecipient>, InferCreationAttributes<MailRecipient>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })
@@ -14,19 +14,17 @@ export class MailRecipient extends Model<InferAttributes<MailRecipient>, InferCr
   @Column({ type: DataType.STRING(512), allowNull: false })
   declare address: string;
 
-  /** Signs the links in mails to this address. */
   @Column({ type: DataType.STRING(64), allowNull: false })
   declare secret: string;
 
-  /** Since when mails are allowed; null before that. */
+  /** Null before the confirmation. */
   @Column({ type: DataType.BIGINT, field: 'confirmed_ms', allowNull: true })
   declare confirmedMs: CreationOptional<number | null>;
 
-  /** Since when the recipient is unsubscribed, which overrides `confirmedMs`; null otherwise. */
+  /** Overrides `confirmedMs`; null if not unsubscribed. */
   @Column({ type: DataType.BIGINT, field: 'unsubscribed_ms', allowNull: true })
   declare unsubscribedMs: CreationOptional<number | null>;
 
-  /** Number of requests to confirm so far. */
   @Column({ type: DataType.BIGINT, allowNull: false, defaultValue: 0 })
   declare asked: CreationOptional<number>;
 

@@ -1,7 +1,7 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A value of a metatag of a sensor. */
+/** One value of a metatag. */
 @Table({ tableName: 'metatags', timestamps: false })
 export class Metatag extends Model<InferAttributes<Metatag>, InferCreationAttributes<Metatag>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'sensor_id', primaryKey: true, allowNull: false })
@@ -13,19 +13,17 @@ export class Metatag extends Model<InferAttributes<Metatag>, InferCreationAttrib
   @Column({ type: DataType.STRING(32, true), primaryKey: true, allowNull: false })
   declare name: string;
 
-  /** The position among the values of the name, from 0. */
   @Column({ type: DataType.INTEGER.UNSIGNED, primaryKey: true, allowNull: false })
   declare position: number;
 
-  /** The owner of the sensor. */
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'owner_id', allowNull: false })
   declare ownerId: number;
 
-  /** JSON. 100 characters take at most 602 bytes, if all are escaped. */
+  /** 100 characters of JSON take at most 602 bytes, if all are escaped. */
   @Column({ type: DataType.STRING(700, true), allowNull: false })
   declare value: string;
 
-  /** The text that is used to compare values. */
+  /** Compares values. */
   @Column({ type: DataType.STRING(800, true), field: 'value_key', allowNull: false })
   declare valueKey: string;
 }

@@ -1,10 +1,7 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/**
- * A broker of MQTT of a user, and the topics that a worker subscribes to there. The worker that holds the lease changes
- * its state and its session; `src/gateways/mqtt/source-leases.ts` has these statements.
- */
+/** The worker with the lease changes state and session: `src/gateways/mqtt/source-leases.ts`. */
 @Table({ tableName: 'mqtt_sources', timestamps: false })
 export class MqttSource extends Model<InferAttributes<MqttSource>, InferCreationAttributes<MqttSource>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })
@@ -23,11 +20,9 @@ export class MqttSource extends Model<InferAttributes<MqttSource>, InferCreation
   @Column({ type: DataType.STRING(255), allowNull: false })
   declare username: string;
 
-  /** Encrypted, see `rules/mqtt/broker-password.ts`; null without a password. */
   @Column({ type: DataType.TEXT, allowNull: true })
   declare password: CreationOptional<string | null>;
 
-  /** The filters of topics, as a JSON list. */
   @Column({ type: DataType.TEXT, allowNull: false })
   declare topics: string;
 
@@ -42,7 +37,6 @@ export class MqttSource extends Model<InferAttributes<MqttSource>, InferCreation
   @Column({ type: DataType.TINYINT.UNSIGNED, field: 'protocol_version', allowNull: false })
   declare protocolVersion: number;
 
-  /** PEM certificates of the authority of the broker. */
   @Column({ type: DataType.TEXT, field: 'ca_certificate', allowNull: true })
   declare caCertificate: CreationOptional<string | null>;
 
@@ -53,15 +47,15 @@ export class MqttSource extends Model<InferAttributes<MqttSource>, InferCreation
   @Column({ type: DataType.INTEGER.UNSIGNED, field: 'create_limit', allowNull: false })
   declare createLimit: number;
 
-  /** A `RetainedChoice`: what is done with retained messages. */
+  /** A `RetainedChoice`. */
   @Column({ type: DataType.STRING(8), allowNull: false, defaultValue: 'changes' })
   declare retained: CreationOptional<string>;
 
-  /** Counts the changes by its owner: a worker connects again for each. */
+  /** Counts changes by the owner: a worker connects again for each. */
   @Column({ type: DataType.INTEGER.UNSIGNED, allowNull: false, defaultValue: 0 })
   declare revision: CreationOptional<number>;
 
-  /** `connecting`, `connected` or `failed`, as of the worker that has the lease. */
+  /** `connecting`, `connected` or `failed`, for the worker with the lease. */
   @Column({ type: DataType.STRING(16), allowNull: false })
   declare state: string;
 
@@ -71,31 +65,28 @@ export class MqttSource extends Model<InferAttributes<MqttSource>, InferCreation
   @Column({ type: DataType.BIGINT, field: 'last_message_ms', allowNull: true })
   declare lastMessageMs: CreationOptional<number | null>;
 
-  /** Number of messages that could not be read. */
+  /** Number of unreadable messages. */
   @Column({ type: DataType.BIGINT.UNSIGNED, allowNull: false, defaultValue: 0 })
   declare unreadable: CreationOptional<number>;
 
-  /** Number of messages that were not stored because of a limit, and that the broker does not keep. */
+  /** Number of messages that a limit refused and the broker does not keep. */
   @Column({ type: DataType.BIGINT.UNSIGNED, allowNull: false, defaultValue: 0 })
   declare refused: CreationOptional<number>;
 
-  /** Number of retained messages that were left out, as `retained` demands. */
+  /** Number of retained messages left out by `retained`. */
   @Column({ type: DataType.BIGINT.UNSIGNED, allowNull: false, defaultValue: 0 })
   declare unchanged: CreationOptional<number>;
 
-  /** Number of messages that the broker delivered again, and that were stored already. */
   @Column({ type: DataType.BIGINT.UNSIGNED, allowNull: false, defaultValue: 0 })
   declare repeated: CreationOptional<number>;
 
-  /** Number of messages that bring no values. */
   @Column({ type: DataType.BIGINT.UNSIGNED, allowNull: false, defaultValue: 0 })
   declare ignored: CreationOptional<number>;
 
-  /** Number of messages of which a part was left out. */
   @Column({ type: DataType.BIGINT.UNSIGNED, allowNull: false, defaultValue: 0 })
   declare incomplete: CreationOptional<number>;
 
-  /** Number of messages that the broker keeps now because of a limit. */
+  /** Number of messages that the broker keeps because of a limit. */
   @Column({ type: DataType.INTEGER.UNSIGNED, allowNull: false, defaultValue: 0 })
   declare kept: CreationOptional<number>;
 
@@ -105,23 +96,22 @@ export class MqttSource extends Model<InferAttributes<MqttSource>, InferCreation
   @Column({ type: DataType.BIGINT, field: 'leased_until_ms', allowNull: false, defaultValue: 0 })
   declare leasedUntilMs: CreationOptional<number>;
 
-  /** The filters that its session at the broker has, as a JSON list; null without a session. */
+  /** JSON list of the session's filters at the broker; null without a session. */
   @Column({ type: DataType.TEXT('medium'), allowNull: true })
   declare subscribed: CreationOptional<string | null>;
 
-  /** Messages that are stored, and whose acknowledgements the broker may not have: see `rules/mqtt/stored-packets.ts`. */
+  /** Stored messages whose acknowledgements the broker may lack: `stored-packets.ts`. */
   @Column({ type: DataType.TEXT('medium'), allowNull: true })
   declare unconfirmed: CreationOptional<string | null>;
 
-  /** How many connections have failed since the last stable one. */
   @Column({ type: DataType.INTEGER.UNSIGNED, allowNull: false, defaultValue: 0 })
   declare failures: CreationOptional<number>;
 
-  /** From when on a worker may connect. */
+  /** When a worker may connect. */
   @Column({ type: DataType.BIGINT, field: 'next_try_ms', allowNull: false, defaultValue: 0 })
   declare nextTryMs: CreationOptional<number>;
 
-  /** For workers of the former release only, which the next release need not work with: `mqtt_descriptions` has the rows. */
+  /** Workers of the former release use the column: `mqtt_descriptions` has the rows. */
   @Column({ type: DataType.TEXT('medium'), allowNull: true })
   declare described: CreationOptional<string | null>;
 

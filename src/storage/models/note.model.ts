@@ -1,7 +1,6 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A text of the owner of a sensor at a moment or a period of its data. */
 @Table({ tableName: 'sensor_notes', timestamps: false })
 export class Note extends Model<InferAttributes<Note>, InferCreationAttributes<Note>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })

@@ -1,7 +1,7 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A used nonce: the hash of it with its consumer, token and timestamp. */
+/** Hash of a used nonce with its consumer, token and timestamp. */
 @Table({ tableName: 'oauth1_nonces', timestamps: false })
 export class OAuth1Nonce extends Model<InferAttributes<OAuth1Nonce>, InferCreationAttributes<OAuth1Nonce>> {
   @Column({ type: DataType.STRING(64), field: 'nonce_hash', primaryKey: true, allowNull: false })

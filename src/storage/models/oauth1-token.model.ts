@@ -1,10 +1,7 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/**
- * A token of OAuth 1.0a: a request token, which waits for the user's decision and the application's exchange, or an
- * access token.
- */
+/** A request token, or an access token. */
 @Table({ tableName: 'oauth1_tokens', timestamps: false })
 export class OAuth1Token extends Model<InferAttributes<OAuth1Token>, InferCreationAttributes<OAuth1Token>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })
@@ -22,18 +19,17 @@ export class OAuth1Token extends Model<InferAttributes<OAuth1Token>, InferCreati
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'application_id', allowNull: false })
   declare applicationId: number;
 
-  /** `null` as long as the user has not allowed a request token. */
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'authorization_id', allowNull: true })
   declare authorizationId: CreationOptional<number | null>;
 
-  /** For a request token: a URL or `oob`. */
+  /** A request token has a URL or `oob`. */
   @Column({ type: DataType.TEXT, allowNull: true })
   declare callback: CreationOptional<string | null>;
 
   @Column({ type: DataType.STRING(64), field: 'verifier_hash', allowNull: true })
   declare verifierHash: CreationOptional<string | null>;
 
-  /** For an allowed request token: when the access token will expire; `null` for never. */
+  /** When the access token of an allowed request token will expire; null for never. */
   @Column({ type: DataType.BIGINT, field: 'allowed_until_ms', allowNull: true })
   declare allowedUntilMs: CreationOptional<number | null>;
 

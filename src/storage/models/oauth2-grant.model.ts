@@ -1,10 +1,7 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/**
- * The access that an application got by OAuth 2 from one consent of a user, or from one request of a service. Its
- * tokens end with it.
- */
+/** Access from one consent of a user or one request of a service. Its tokens end with it. */
 @Table({ tableName: 'oauth2_grants', timestamps: false })
 export class OAuth2Grant extends Model<InferAttributes<OAuth2Grant>, InferCreationAttributes<OAuth2Grant>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })
@@ -17,7 +14,7 @@ export class OAuth2Grant extends Model<InferAttributes<OAuth2Grant>, InferCreati
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'user_id', allowNull: false })
   declare userId: number;
 
-  /** `null` for a service, which needs no permission from its own owner. */
+  /** Null for a service, which needs no permission from its owner. */
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'authorization_id', allowNull: true })
   declare authorizationId: CreationOptional<number | null>;
 
@@ -31,22 +28,20 @@ export class OAuth2Grant extends Model<InferAttributes<OAuth2Grant>, InferCreati
   @Column({ type: DataType.BIGINT, field: 'code_expires_ms', allowNull: true })
   declare codeExpiresMs: CreationOptional<number | null>;
 
-  /** A code that is used again ends the grant. */
   @Column({ type: DataType.BIGINT, field: 'code_used_ms', allowNull: true })
   declare codeUsedMs: CreationOptional<number | null>;
 
-  /** Of PKCE, always S256. */
+  /** PKCE, always S256. */
   @Column({ type: DataType.STRING(64), field: 'code_challenge', allowNull: true })
   declare codeChallenge: CreationOptional<string | null>;
 
-  /** As given with the request for the code. It must be given again with the code. */
+  /** The exchange must repeat the URI of the request for the code. */
   @Column({ type: DataType.TEXT, field: 'redirect_uri', allowNull: true })
   declare redirectUri: CreationOptional<string | null>;
 
   @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
   declare createdMs: number;
 
-  /** When the grant and all of its tokens have expired. */
   @Column({ type: DataType.BIGINT, field: 'expires_ms', allowNull: false })
   declare expiresMs: number;
 }

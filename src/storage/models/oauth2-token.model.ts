@@ -1,7 +1,7 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A token of OAuth 2. A used refresh token stays, so that a replay is detected. */
+/** A used refresh token stays, so that a replay is detected. */
 @Table({ tableName: 'oauth2_tokens', timestamps: false })
 export class OAuth2Token extends Model<InferAttributes<OAuth2Token>, InferCreationAttributes<OAuth2Token>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })

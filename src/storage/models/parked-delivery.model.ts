@@ -1,7 +1,6 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A due delivery that waits for a permit of its receiver. */
 @Table({ tableName: 'parked_deliveries', timestamps: false })
 export class ParkedDelivery extends Model<InferAttributes<ParkedDelivery>, InferCreationAttributes<ParkedDelivery>> {
   @Column({ type: DataType.STRING(255), primaryKey: true })

@@ -1,7 +1,6 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A receiver that an operator has paused: deliveries to it wait until it is resumed. */
 @Table({ tableName: 'paused_receivers', timestamps: false })
 export class PausedReceiver extends Model<InferAttributes<PausedReceiver>, InferCreationAttributes<PausedReceiver>> {
   @Column({ type: DataType.STRING(255), primaryKey: true })
@@ -10,7 +9,6 @@ export class PausedReceiver extends Model<InferAttributes<PausedReceiver>, Infer
   @Column({ type: DataType.BIGINT, field: 'since_ms', allowNull: false })
   declare sinceMs: number;
 
-  /** The operator's reason. */
   @Column({ type: DataType.STRING(255), allowNull: false, defaultValue: '' })
   declare reason: CreationOptional<string>;
 }

@@ -1,10 +1,7 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/**
- * A random version that changes with the number of a user's own sensors, and with where their series lead. There is no row
- * before the first change.
- */
+/** Changes with a user's own sensors, and with where their series lead. No row before the first change. */
 @Table({ tableName: 'sensor_list_versions', timestamps: false })
 export class SensorListVersion extends Model<
   InferAttributes<SensorListVersion>,

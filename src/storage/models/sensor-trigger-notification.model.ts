@@ -1,7 +1,6 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A notification connected to a trigger on a sensor. */
 @Table({ tableName: 'sensor_trigger_notifications', timestamps: false })
 export class SensorTriggerNotification extends Model<
   InferAttributes<SensorTriggerNotification>,
@@ -13,7 +12,7 @@ export class SensorTriggerNotification extends Model<
   @Column({ type: DataType.BIGINT, field: 'notification_id', primaryKey: true, allowNull: false })
   declare notificationId: number;
 
-  /** How long an episode must last before the notification gets its firing, in seconds. */
+  /** Minimum duration of the episode, in seconds. */
   @Column({ type: DataType.BIGINT, field: 'after_s', allowNull: false, defaultValue: 0 })
   declare afterS: CreationOptional<number>;
 }

@@ -4,8 +4,8 @@ import type { Trigger } from './trigger.model';
 export interface SensorTriggerPair {
   sensorTrigger: SensorTrigger;
   trigger: Trigger;
-  /** The next delivery that waits for its open episode; absent if none does. `atMs` is in ms. */
+  /** Next delivery that waits for the open episode. `atMs` is in ms. */
   waiting?: { what: 'escalation' | 'mute'; atMs: number } | undefined;
-  /** The points that it has not evaluated because they were late, since `sinceMs`, and why they were not reported; absent if there were none. */
+  /** Late points that were not evaluated since `sinceMs`, and why they were not reported. */
   late?: { points: number; sinceMs: number; error: string | null } | undefined;
 }

@@ -37,23 +37,22 @@ export class SensorTrigger extends Model<InferAttributes<SensorTrigger>, InferCr
   @Column({ type: DataType.BIGINT, field: 'due_at_ms', allowNull: true })
   declare dueAtMs: CreationOptional<number | null>;
 
-  /** `dueBucketOf` its sensor. */
   @Column({ type: DataType.TINYINT.UNSIGNED, field: 'due_slot', allowNull: false })
   declare dueSlot: number;
 
-  /** Until this time, its firings are not delivered. */
+  /** Firings before this time are not delivered. */
   @Column({ type: DataType.BIGINT, field: 'muted_until_ms', allowNull: true })
   declare mutedUntilMs: CreationOptional<number | null>;
 
-  /** Since when it is ok, pending or firing; null since its connection. */
+  /** Start of being ok, pending or firing; null since its connection. */
   @Column({ type: DataType.BIGINT, field: 'state_since_ms', allowNull: true })
   declare stateSinceMs: CreationOptional<number | null>;
 
-  /** The date of the point since which its expression has been true, as long as it has not fired. */
+  /** Date of the point since which the expression has been true without firing. */
   @Column({ type: DataType.BIGINT, field: 'pending_since_ms', allowNull: true })
   declare pendingSinceMs: CreationOptional<number | null>;
 
-  /** The date of the point since which the condition of its open episode is over. */
+  /** Date of the point since which the condition of the open episode is over. */
   @Column({ type: DataType.BIGINT, field: 'clear_since_ms', allowNull: true })
   declare clearSinceMs: CreationOptional<number | null>;
 
@@ -61,10 +60,7 @@ export class SensorTrigger extends Model<InferAttributes<SensorTrigger>, InferCr
   @Column({ type: DataType.BIGINT, field: 'condition_due_ms', allowNull: true })
   declare conditionDueMs: CreationOptional<number | null>;
 
-  /**
-   * The current episode of its expression: when it fired first and last; whether it is acknowledged; whether any firing
-   * was not muted.
-   */
+  /** The expression's episode: first and last firing; acknowledged; any firing not muted. */
   @Column({ type: DataType.BIGINT, field: 'episode_ms', allowNull: true })
   declare episodeMs: CreationOptional<number | null>;
 
@@ -77,7 +73,7 @@ export class SensorTrigger extends Model<InferAttributes<SensorTrigger>, InferCr
   @Column({ type: DataType.BOOLEAN, field: 'episode_announced', allowNull: false, defaultValue: false })
   declare episodeAnnounced: CreationOptional<boolean>;
 
-  /** The same for its inactivity. */
+  /** The episode of the inactivity. */
   @Column({ type: DataType.BIGINT, field: 'inactivity_episode_ms', allowNull: true })
   declare inactivityEpisodeMs: CreationOptional<number | null>;
 
@@ -90,7 +86,7 @@ export class SensorTrigger extends Model<InferAttributes<SensorTrigger>, InferCr
   @Column({ type: DataType.BOOLEAN, field: 'inactivity_episode_announced', allowNull: false, defaultValue: false })
   declare inactivityEpisodeAnnounced: CreationOptional<boolean>;
 
-  /** True if the selector of the trigger connected it, and no user by hand. */
+  /** Connected by the trigger's selector, not by hand. */
   @Column({ type: DataType.BOOLEAN, field: 'by_selector', allowNull: false, defaultValue: false })
   declare bySelector: CreationOptional<boolean>;
 

@@ -1,7 +1,6 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A sensor shared with a user. */
 @Table({ tableName: 'sensor_users', timestamps: false })
 export class SensorUser extends Model<InferAttributes<SensorUser>, InferCreationAttributes<SensorUser>> {
   @Column({ type: DataType.BIGINT, field: 'sensor_id', primaryKey: true, allowNull: false })

@@ -1,10 +1,9 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** The values of a sensor's `type`: neither of the others, on a device, using other sensors. */
+/** Physical: on a device. Virtual: uses other sensors. */
 export const SENSOR_TYPE = { plain: 0, physical: 1, virtual: 2 } as const;
 
-/** A stream of data points. */
 @Table({ tableName: 'sensors', timestamps: false })
 export class Sensor extends Model<InferAttributes<Sensor>, InferCreationAttributes<Sensor>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })
@@ -52,7 +51,7 @@ export class Sensor extends Model<InferAttributes<Sensor>, InferCreationAttribut
   @Column({ type: DataType.INTEGER.UNSIGNED, field: 'expected_interval' })
   declare expectedInterval: CreationOptional<number | null>;
 
-  /** How many days its points are kept; null for the platform's retention. */
+  /** Days that its points are kept; null for the platform's retention. */
   @Column({ type: DataType.SMALLINT.UNSIGNED, field: 'retention_days' })
   declare retentionDays: CreationOptional<number | null>;
 

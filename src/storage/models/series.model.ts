@@ -1,7 +1,7 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** The outside name of a series, and the sensor that gets its points. It is deleted with the sensor. */
+/** Deleted with the sensor. */
 @Table({ tableName: 'series', timestamps: false })
 export class SeriesName extends Model<InferAttributes<SeriesName>, InferCreationAttributes<SeriesName>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })
@@ -27,7 +27,7 @@ export class SeriesName extends Model<InferAttributes<SeriesName>, InferCreation
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'sensor_id', allowNull: false })
   declare sensorId: number;
 
-  /** The credential or source on whose limit it counts: `key:3`, `application:5`, `user`, `mqtt:7`. */
+  /** Whose limit it counts on: `key:3`, `application:5`, `user`, `mqtt:7`. */
   @Column({ type: DataType.STRING(40), field: 'made_by', allowNull: false })
   declare madeBy: string;
 

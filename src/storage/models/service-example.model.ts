@@ -1,7 +1,6 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A labelled window from which a service recognises a state. */
 @Table({ tableName: 'service_examples', timestamps: false })
 export class ServiceExample extends Model<InferAttributes<ServiceExample>, InferCreationAttributes<ServiceExample>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })

@@ -1,7 +1,6 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** An input sensor of a service. */
 @Table({ tableName: 'service_inputs', timestamps: false })
 export class ServiceInputRow extends Model<InferAttributes<ServiceInputRow>, InferCreationAttributes<ServiceInputRow>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'service_id', primaryKey: true, allowNull: false })
@@ -10,7 +9,7 @@ export class ServiceInputRow extends Model<InferAttributes<ServiceInputRow>, Inf
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'sensor_id', primaryKey: true, allowNull: false })
   declare sensorId: number;
 
-  /** The names of the fields in use, as JSON. */
+  /** JSON list of the names in use. */
   @Column({ type: DataType.TEXT, field: 'data_fields', allowNull: false })
   declare dataFields: string;
 }

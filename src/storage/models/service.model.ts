@@ -1,7 +1,6 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A running service. Its id is the id of the virtual sensor that it writes to. */
 @Table({ tableName: 'services', timestamps: false })
 export class Service extends Model<InferAttributes<Service>, InferCreationAttributes<Service>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, allowNull: false })
@@ -10,11 +9,10 @@ export class Service extends Model<InferAttributes<Service>, InferCreationAttrib
   @Column({ type: DataType.STRING(64), allowNull: false })
   declare name: string;
 
-  /** JSON, in the format of the kind of service. */
+  /** JSON, in the format of the kind of service, like `memory`. */
   @Column({ type: DataType.TEXT, allowNull: false })
   declare settings: string;
 
-  /** JSON, in the format of the kind of service. */
   @Column({ type: DataType.TEXT('medium'), allowNull: false })
   declare memory: string;
 

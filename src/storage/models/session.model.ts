@@ -1,7 +1,6 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** One login of a user at one location. Only the hash of its id is stored. */
 @Table({ tableName: 'sessions', timestamps: false })
 export class Session extends Model<InferAttributes<Session>, InferCreationAttributes<Session>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })
@@ -19,7 +18,7 @@ export class Session extends Model<InferAttributes<Session>, InferCreationAttrib
   @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
   declare createdMs: number;
 
-  /** The latest use, accurate to an hour. */
+  /** Accurate to an hour. */
   @Column({ type: DataType.BIGINT, field: 'used_ms', allowNull: false, defaultValue: 0 })
   declare usedMs: CreationOptional<number>;
 }

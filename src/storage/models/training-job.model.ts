@@ -1,7 +1,7 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A long labelled range of time from which workers train a service, step by step. */
+/** A long labelled range from which workers train a service, step by step. */
 @Table({ tableName: 'training_jobs', timestamps: false })
 export class TrainingJob extends Model<InferAttributes<TrainingJob>, InferCreationAttributes<TrainingJob>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })
@@ -19,29 +19,26 @@ export class TrainingJob extends Model<InferAttributes<TrainingJob>, InferCreati
   @Column({ type: DataType.BIGINT, field: 'end_ms', allowNull: false })
   declare endMs: number;
 
-  /** The number of points in the range when the job was created. */
   @Column({ type: DataType.BIGINT, allowNull: false })
   declare points: number;
 
   @Column({ type: DataType.BIGINT, field: 'points_read', allowNull: false, defaultValue: 0 })
   declare pointsRead: CreationOptional<number>;
 
-  /** The input of the next step, as JSON; null before the first step and after the last. */
+  /** JSON input of the next step; null before the first step and after the last. */
   @Column({ type: DataType.TEXT('long'), allowNull: true })
   declare state: CreationOptional<string | null>;
 
   @Column({ type: DataType.STRING(16), allowNull: false, defaultValue: 'pending' })
   declare status: CreationOptional<'pending' | 'done' | 'failed'>;
 
-  /** Why the job failed. */
   @Column({ type: DataType.TEXT, allowNull: true })
   declare error: CreationOptional<string | null>;
 
-  /** Number of consecutive steps that failed through a fault of the platform. */
   @Column({ type: DataType.INTEGER.UNSIGNED, allowNull: false, defaultValue: 0 })
   declare failures: CreationOptional<number>;
 
-  /** The next step is not tried before this time; 0 while none has failed. */
+  /** Earliest time of the next step; 0 while none has failed. */
   @Column({ type: DataType.BIGINT, field: 'try_again_ms', allowNull: false, defaultValue: 0 })
   declare tryAgainMs: CreationOptional<number>;
 

@@ -1,7 +1,7 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A rule: a boolean expression over data points, a time of inactivity (seconds), or both. */
+/** A boolean expression over data points, seconds of inactivity, or both. */
 @Table({ tableName: 'triggers', timestamps: false })
 export class Trigger extends Model<InferAttributes<Trigger>, InferCreationAttributes<Trigger>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })
@@ -19,14 +19,11 @@ export class Trigger extends Model<InferAttributes<Trigger>, InferCreationAttrib
   @Column({ type: DataType.BIGINT, allowNull: true })
   declare inactivity: CreationOptional<number | null>;
 
-  /** Seconds for which the expression must be true before the trigger fires. */
+  /** Seconds that the expression must be true before the trigger fires. */
   @Column({ type: DataType.BIGINT, allowNull: false, defaultValue: 0 })
   declare hold: CreationOptional<number>;
 
-  /**
-   * Seconds after which it fires again while an episode lasts; 0 for never, null for the behaviour of the
-   * specification.
-   */
+  /** Seconds after which it fires again within an episode; 0 for never, null for the behaviour of the specification. */
   @Column({ type: DataType.BIGINT, field: 'repeat_after', allowNull: true })
   declare repeat: CreationOptional<number | null>;
 
@@ -44,7 +41,7 @@ export class Trigger extends Model<InferAttributes<Trigger>, InferCreationAttrib
   @Column({ type: DataType.TEXT, field: 'resolved_text', allowNull: true })
   declare resolvedText: CreationOptional<string | null>;
 
-  /** A name of the IANA database: the clocks that the functions of time in the expression read. */
+  /** IANA name: the clocks that time functions of the expression read. */
   @Column({ type: DataType.STRING(64), allowNull: false, defaultValue: 'UTC' })
   declare timezone: CreationOptional<string>;
 
@@ -56,15 +53,14 @@ export class Trigger extends Model<InferAttributes<Trigger>, InferCreationAttrib
   @Column({ type: DataType.STRING(8), allowNull: false, defaultValue: 'ignore' })
   declare late: CreationOptional<string>;
 
-  /** JSON, see `rules/selector.ts`; null if it is only connected by hand. */
+  /** JSON, see `rules/selector.ts`; null if only connected by hand. */
   @Column({ type: DataType.TEXT, allowNull: true })
   declare selector: CreationOptional<string | null>;
 
-  /** Number of sensors that the selector matches; not null as long as it may have connected some. */
+  /** Number of matching sensors; not null while the selector may have connected some. */
   @Column({ type: DataType.INTEGER.UNSIGNED, field: 'selected_sensors', allowNull: true })
   declare selectedSensors: CreationOptional<number | null>;
 
-  /** Why some of these sensors are not connected. */
   @Column({ type: DataType.STRING(255), field: 'selector_error', allowNull: true })
   declare selectorError: CreationOptional<string | null>;
 

@@ -1,17 +1,16 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A user whose shares another user refuses. */
 @Table({ tableName: 'user_blocks', timestamps: false })
 export class UserBlock extends Model<InferAttributes<UserBlock>, InferCreationAttributes<UserBlock>> {
-  /** The user who blocks. */
+  /** The blocking user. */
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'user_id', primaryKey: true, allowNull: false })
   declare userId: number;
 
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'blocked_id', primaryKey: true, allowNull: false })
   declare blockedId: number;
 
-  /** True if the blocking user knew the name of the other one, having named or seen it. */
+  /** The blocking user has named or seen the other one. */
   @Column({ type: DataType.BOOLEAN, field: 'knows_name', allowNull: false, defaultValue: true })
   declare knowsName: CreationOptional<boolean>;
 

@@ -1,7 +1,7 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes, NonAttribute } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A group of users. Its passwords are stored as argon2id hashes, its lists of sensor names as JSON. */
+/** Passwords are argon2id hashes, lists of sensor names JSON. */
 @Table({ tableName: 'user_groups', timestamps: false })
 export class UserGroup extends Model<InferAttributes<UserGroup>, InferCreationAttributes<UserGroup>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })
@@ -22,15 +22,13 @@ export class UserGroup extends Model<InferAttributes<UserGroup>, InferCreationAt
   @Column({ type: DataType.TEXT, allowNull: false, defaultValue: '' })
   declare description: CreationOptional<string>;
 
-  /** Every user may join. */
   @Column({ type: DataType.BOOLEAN, field: 'public', allowNull: false, defaultValue: false })
   declare isPublic: CreationOptional<boolean>;
 
-  /** Only members can see it. */
+  /** Visible to members only. */
   @Column({ type: DataType.BOOLEAN, field: 'hidden', allowNull: false, defaultValue: false })
   declare isHidden: CreationOptional<boolean>;
 
-  /** Members need not show the details that the group requires. */
   @Column({ type: DataType.BOOLEAN, field: 'anonymous', allowNull: false, defaultValue: false })
   declare isAnonymous: CreationOptional<boolean>;
 
@@ -46,7 +44,7 @@ export class UserGroup extends Model<InferAttributes<UserGroup>, InferCreationAt
   @Column({ type: DataType.TEXT('medium'), field: 'optional_sensors', allowNull: false, defaultValue: '[]' })
   declare optionalSensors: CreationOptional<string>;
 
-  /** Counts the changes of the two lists. */
+  /** Counts changes of the two lists. */
   @Column({ type: DataType.INTEGER.UNSIGNED, field: 'demands_version', allowNull: false, defaultValue: 1 })
   declare demandsVersion: CreationOptional<number>;
 

@@ -1,7 +1,6 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A person with an account. */
 @Table({ tableName: 'users', timestamps: false })
 export class User extends Model<InferAttributes<User>, InferCreationAttributes<User>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })
@@ -16,10 +15,7 @@ export class User extends Model<InferAttributes<User>, InferCreationAttributes<U
   @Column({ type: DataType.STRING(255), field: 'username_key', allowNull: false })
   declare usernameKey: string;
 
-  /**
-   * The visual form of the username, to detect lookalikes; null until a process of a release with this column has
-   * filled it.
-   */
+  /** Visual form, to detect lookalikes; null until a process of a release with this column fills it. */
   @Column({ type: DataType.CHAR(64), field: 'username_looks', allowNull: true })
   declare usernameLooks: CreationOptional<string | null>;
 
@@ -44,7 +40,7 @@ export class User extends Model<InferAttributes<User>, InferCreationAttributes<U
   @Column({ type: DataType.STRING(255), allowNull: false, defaultValue: '' })
   declare country: CreationOptional<string>;
 
-  /** The time zone in which the user reads times: a name of the IANA database; null if they chose none. */
+  /** IANA name of the zone in which the user reads times; null if not chosen. */
   @Column({ type: DataType.STRING(64), allowNull: true })
   declare timezone: CreationOptional<string | null>;
 
@@ -53,11 +49,11 @@ export class User extends Model<InferAttributes<User>, InferCreationAttributes<U
 
   @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
   declare createdMs: number;
-  /** Since when the account is unusable, while its data is being removed; null otherwise. */
+  /** Start of the removal of the account's data, which makes it unusable; otherwise null. */
   @Column({ type: DataType.BIGINT, field: 'closed_ms', allowNull: true })
   declare closedMs: CreationOptional<number | null>;
 
-  /** Since when operators refuse its credentials; null for an enabled account. */
+  /** Start of the refusal of its credentials by operators; null for an enabled account. */
   @Column({ type: DataType.BIGINT, field: 'disabled_ms', allowNull: true })
   declare disabledMs: CreationOptional<number | null>;
 }

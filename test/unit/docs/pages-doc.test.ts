@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { codeIn, readPage, tablesIn } from '../../support/markdown';
 
 const ROOT = join(__dirname, '../../..');
+const NAMED_FILE = /`((?:src|jobs|workers|test|scripts|bench|docs|console|client|deploy)\/[\w./-]+)`/g;
 const PAGES = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', ...pagesIn('docs')];
 
 function pagesIn(folder: string): string[] {
@@ -43,7 +44,7 @@ describe('the documentation', () => {
 
     it(`names only files that exist: ${page}`, () => {
       const text = readPage(page).replace(/^```[\s\S]*?^```$/gm, '');
-      for (const [, path = ''] of text.matchAll(/`((?:src|jobs|workers|test|scripts|bench|docs)\/[\w./-]+)`/g)) {
+      for (const [, path = ''] of text.matchAll(NAMED_FILE)) {
         const isThere = [path, `${path}.ts`].some((name) => existsSync(join(ROOT, name)));
         assert.ok(isThere, `${path} does not exist`);
       }

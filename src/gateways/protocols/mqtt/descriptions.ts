@@ -1,14 +1,13 @@
-/** Maximum size of one description, and of all of a source, as JSON with its topic, in bytes. */
+/** Maximum size of one description, and of all of a source, as JSON with the topic, in bytes. */
 const MAX_DESCRIPTION_BYTES = 131_072;
 const MAX_DESCRIBED_BYTES = 524_288;
 
-/** What a message has said about a topic, as JSON; null if nothing any more. */
+/** What a message says about a topic, as JSON; null if nothing any more. */
 export interface Description {
   topic: string;
   content: string | null;
 }
 
-/** The descriptions of one source by their topics, of limited size. */
 export class Descriptions<T extends object> {
   private readonly known = new Map<string, { value: T; bytes: number }>();
   private bytes = 0;
@@ -21,10 +20,7 @@ export class Descriptions<T extends object> {
     return [...this.known.keys()];
   }
 
-  /**
-   * Replaces what is known about a topic. Returns the change, if there is one. A description beyond the limits is left
-   * out, and nothing is known about its topic then.
-   */
+  /** Returns the change, if any. A description beyond the limits is left out and forgotten. */
   put(topic: string, value: T | undefined): { change: Description | undefined; isLeftOut: boolean } {
     const given = value && JSON.stringify(value);
     const before = this.known.get(topic);
@@ -39,7 +35,6 @@ export class Descriptions<T extends object> {
     };
   }
 
-  /** Adds a description from its stored form, or not if it exceeds the limits. */
   add(topic: string, content: string): boolean {
     const bytes = Buffer.byteLength(topic) + Buffer.byteLength(content);
     if (bytes > MAX_DESCRIPTION_BYTES || this.bytes + bytes > MAX_DESCRIBED_BYTES) return false;

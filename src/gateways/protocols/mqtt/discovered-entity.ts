@@ -2,19 +2,18 @@ import { isRecord } from '../../../platform/is-record';
 import { whyNoFilter } from '../../mqtt/topic-filter';
 import { UnreadableMessage } from '../unreadable';
 
-/** A sensor of Home Assistant, as its discovery message describes it. */
 export interface DiscoveredEntity {
   component: 'sensor' | 'binary_sensor';
   id: string;
   title: string;
-  /** What the device calls itself; null if the configuration does not say it, or is of an earlier release. */
+  /** The device's own name; null if the configuration lacks it, or is of an earlier release. */
   device: string | null;
   /** A topic or a filter. */
   stateTopic: string;
   template: string | null;
-  /** True if states that spell no number say that there is none at the moment. */
+  /** States that spell no number say that there is none at the moment. */
   isNumeric: boolean;
-  /** The payloads of a binary sensor. */
+  /** Payloads of a binary sensor. */
   on: string;
   off: string;
   unit: string | null;
@@ -24,7 +23,7 @@ export interface DiscoveredEntity {
 type Fields = Record<string, unknown>;
 
 const COMPONENTS: ReadonlySet<string> = new Set(['sensor', 'binary_sensor', 'device']);
-/** The abbreviations of the protocol for the fields that are read here. */
+/** The protocol's abbreviations. */
 const ABBREVIATIONS: Readonly<Record<string, string>> = {
   ...{ stat_t: 'state_topic', unit_of_meas: 'unit_of_measurement', val_tpl: 'value_template', uniq_id: 'unique_id' },
   ...{ dev: 'device', dev_cla: 'device_class', stat_cla: 'state_class', pl_on: 'payload_on', pl_off: 'payload_off' },
@@ -32,11 +31,10 @@ const ABBREVIATIONS: Readonly<Record<string, string>> = {
   ...{ sa: 'suggested_area', ids: 'identifiers', cns: 'connections' },
 };
 const MAX_TITLE = 255;
-/** Maximum lengths, because descriptions are kept: of a topic or a template, and of any other text. */
 const MAX_LONG = 1_000;
 const MAX_TEXT = 255;
 
-/** The component and the name that a topic of discovery has; undefined for any other topic, and other components. */
+/** Undefined for other topics and other components. */
 export function readDiscoveryTopic(topic: string): { component: string; object: string } | undefined {
   const levels = topic.split('/');
   if (levels.at(-1) !== 'config') return undefined;
@@ -50,14 +48,12 @@ export function readDiscoveryTopic(topic: string): { component: string; object: 
   return undefined;
 }
 
-/** What a message of discovery describes. */
 export interface Discovered {
   entities: DiscoveredEntity[];
-  /** The sensors that cannot be read, each with the reason. */
   leftOut: string[];
 }
 
-/** The sensors that a message of discovery describes. Throws UnreadableMessage if it has more than `most` components. */
+/** Throws UnreadableMessage if there are more than `most` components. */
 export function readEntities(component: string, object: string, config: Fields, most: number): Discovered {
   const root = expanded(config);
   const shared = { device: isRecord(root.device) ? expanded(root.device) : {}, base: root['~'] };
@@ -81,7 +77,6 @@ function discovered(all: readonly (DiscoveredEntity | string | undefined)[]): Di
   };
 }
 
-/** A component with nothing but its platform is one that the device has no more. */
 function isRemoved(fields: Fields): boolean {
   return Object.keys(fields).every((name) => name === 'platform');
 }
@@ -120,14 +115,14 @@ function entityOf(
   };
 }
 
-/** The first of the identifiers, or of the connections, of a device. */
+/** The first of the identifiers, or of the connections. */
 function identityOf({ identifiers, connections }: Fields): string | null {
   const [first] = Array.isArray(identifiers) ? identifiers : [identifiers];
   const [connection] = Array.isArray(connections) ? connections : [];
   return textIn(first) ?? (Array.isArray(connection) ? textIn(connection.join(' ')) : undefined) ?? null;
 }
 
-/** As Home Assistant names it: the device, then the entity; `name: null` means that it is the device itself. */
+/** Names the device, then the entity, like Home Assistant; `name: null` is the device itself. */
 function titleOf(device: string | undefined, fields: Fields, object: string): string {
   const own = fields.name === null ? undefined : (textIn(fields.name) ?? textIn(fields.device_class) ?? object);
   const parts = own !== undefined && device !== undefined && own.startsWith(device) ? [own] : [device, own];
@@ -139,7 +134,7 @@ function titleOf(device: string | undefined, fields: Fields, object: string): st
   );
 }
 
-/** `~` at the beginning or the end of a topic stands for the base. */
+/** `~` at the beginning or the end stands for the base. */
 function withBase(topic: unknown, base: unknown): string | undefined {
   if (typeof topic !== 'string' || typeof base !== 'string') return typeof topic === 'string' ? topic : undefined;
   if (topic.startsWith('~')) return `${base}${topic.slice(1)}`;

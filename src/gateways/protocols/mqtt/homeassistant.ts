@@ -17,25 +17,20 @@ import {
 import { type Payload, payloadOf } from './payload';
 import { type StateReader, StateReaders } from './state-readers';
 
-/** Maximum number of sensors of one source that discovery may name. */
 const MAX_ENTITIES = 1_000;
-/** Maximum length of the topic of a configuration, in bytes. */
+/** In bytes. */
 const MAX_TOPIC_BYTES = 1_000;
-/** Maximum number of sensors that read a message: a device with one topic for everything has up to about 70. */
+/** Maximum number of readers of a message: a device with one topic for everything has up to about 70. */
 const MAX_READERS = 100;
-/** Maximum number of bytes that all sensors of a message read together: each can make a value of the whole message. */
+/** Maximum bytes that all sensors read of a message: each can make a value of the whole message. */
 const MAX_READ_BYTES = 1_048_576;
-/** Maximum number of sensors that are named as left out, of one configuration. */
 const MAX_NOTES = 3;
-/** States that say that there is no value at the moment. */
+/** States without a value. */
 const NO_VALUE: ReadonlySet<string> = new Set(['', 'unknown', 'unavailable', 'None', 'null', 'nan']);
 
-/**
- * The sensors and binary sensors that publish by the discovery of Home Assistant: names, units and classes come from
- * their retained configurations, values from the topics that these name.
- */
+/** Names, units and classes come from retained configurations, values from the topics that these name. */
 export class HomeAssistantDecoder implements MqttDecoder {
-  /** By the topics of their configurations. */
+  /** Sensors by the topics of their configurations. */
   private readonly configurations = new Descriptions<DiscoveredEntity[]>();
   private readonly readers = new StateReaders();
   private readonly known = new KnownEntities();
@@ -105,7 +100,7 @@ export class HomeAssistantDecoder implements MqttDecoder {
     return ['the configuration is left out: too many topics of states have wildcards'];
   }
 
-  /** The configuration of this topic has changed; `before` it named these sensors. */
+  /** `before`: sensors that the configuration named. */
   private follow(topic: string, before: readonly DiscoveredEntity[]): void {
     const after = this.configurations.get(topic) ?? [];
     this.readers.replace(topic, before, after);
@@ -114,7 +109,6 @@ export class HomeAssistantDecoder implements MqttDecoder {
   }
 }
 
-/** The first notes, and how many others there are. */
 function withOthers(notes: readonly string[]): string {
   const others = notes.length - MAX_NOTES;
   return `${notes.slice(0, MAX_NOTES).join('; ')}${others > 0 ? `; and ${others} more` : ''}`;
@@ -129,7 +123,7 @@ function noteOn(readers: readonly StateReader[], leftOut: number, payload: Paylo
   return strange && `the value template of ${strange.title} is not supported, ${what}`;
 }
 
-/** True if the template is not understood. */
+/** The template is not understood. */
 function isStrange({ template, evaluate }: StateReader): boolean {
   return template !== null && !evaluate;
 }
@@ -148,7 +142,7 @@ function pointsOf(entity: StateReader, payload: Payload): SeriesPoint[] {
   const series = { name: `homeassistant/${component}/${id}`, title, source: 'homeassistant', tags, units };
   if (component === 'binary_sensor') return pointOf(series, switched(value, entity));
   const stored = jsonValue(value);
-  // A state as it arrived, for a template that is not understood, may be anything.
+  // Without the template, the state may be anything.
   const isRaw = entity.template !== null && !entity.evaluate;
   return entity.isNumeric && !isRaw && stored?.dataType !== 'float' ? [] : pointOf(series, stored);
 }
@@ -160,7 +154,7 @@ function switched(value: unknown, { on, off }: StateReader) {
   return { value: String(isOn), dataType: 'boolean' as const };
 }
 
-/** Templates of Home Assistant write `True`, JSON writes `true`. */
+/** Templates write `True`, JSON writes `true`. */
 function spells(text: string, payload: string): boolean {
   return text === payload || (/^(true|false)$/i.test(payload) && text.toLowerCase() === payload.toLowerCase());
 }

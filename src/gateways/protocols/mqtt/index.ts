@@ -19,7 +19,6 @@ const DECODERS: Readonly<Record<DecoderName, () => MqttDecoder>> = {
   homeassistant: () => new HomeAssistantDecoder(),
 };
 
-/** A decoder for the messages of one source. */
 export function openDecoder(name: DecoderName): MqttDecoder {
   return DECODERS[name]();
 }

@@ -1,13 +1,13 @@
-/** Messages with more levels are refused: reading them is recursive. */
+/** Reading is recursive. */
 const MAX_DEPTH = 32;
-/** Maximum number of values in a message. Parsing cannot pause: so many take up to 30 ms. */
+/** Parsing cannot pause: so many values take up to 30 ms. */
 const MAX_VALUES = 100_000;
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const OPEN: ReadonlySet<number> = new Set([0x5b, 0x7b]);
 const CLOSE: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 
-/** Why a text is too large to be parsed as JSON, for an error that begins with the message; null if it is not. */
+/** The reason follows the message; null for a text that may be parsed. */
 export function whyTooLarge(text: string): string | null {
   let [depth, values] = [0, 1];
   for (let at = 0; at < text.length; at += 1) {
@@ -22,7 +22,7 @@ export function whyTooLarge(text: string): string | null {
   return null;
 }
 
-/** The position of the quote that ends a string. */
+/** Position of the quote. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     const code = text.charCodeAt(at);

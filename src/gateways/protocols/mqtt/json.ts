@@ -4,10 +4,7 @@ import type { SeriesPoint } from '../series';
 import { jsonOf, jsonValue, type MqttMessage, type NamedSeries, pointOf } from './message';
 import { readMessageDate } from './message-date';
 
-/**
- * Any JSON: an object with its fields, without its date; an object whose only other field is `value`, and any other JSON,
- * as a plain value. The series is the topic.
- */
+/** Without its date; a lone field `value` is a plain value. The series is the topic. */
 export function decodeJson(message: MqttMessage): SeriesPoint[] {
   if (message.payload.length === 0) return [];
   const value = jsonOf(message);
@@ -19,7 +16,7 @@ export function decodeJson(message: MqttMessage): SeriesPoint[] {
   return pointOf(series, jsonValue(isPlain ? fields.value : fields), dateMs);
 }
 
-/** The date of an object under one of the names that uploads know, and its other fields. */
+/** The date under one of the names that uploads know. */
 function takeDate(value: Readonly<Record<string, unknown>>) {
   const names = Object.keys(value).filter(isDateName);
   const name =

@@ -1,10 +1,9 @@
 import type { DiscoveredEntity } from './discovered-entity';
 
-/** The sensors of discovery by what identifies them. One that another device has already is left out. */
 export class KnownEntities {
   private readonly devices = new Map<string, { device: string | null; from: Set<string> }>();
 
-  /** True if a sensor of another device has the same `unique_id`, so that their values would be mixed. */
+  /** True if another device's sensor has the `unique_id`: their values would be mixed. */
   isOfAnother({ component, id, device }: DiscoveredEntity, from: string): boolean {
     const known = this.devices.get(`${component}/${id}`);
     if (!known || known.device === null || device === null || known.device === device) return false;

@@ -1,14 +1,13 @@
 import { LAST_DATE_MS, parseIsoDate, unseparatedDate } from '../../../edge/dates';
 import { readNumber } from '../../../language/sensor-value';
 
-/** The first date that a message can have. A device whose clock was never set counts from 1970, or from its start. */
+/** A device whose clock was never set counts from 1970, or from its start. */
 const FIRST_DATE_MS = Date.UTC(2001, 0, 1);
-/** A number from here on counts milliseconds, as in JavaScript: as seconds it would be after the year 5138. */
+/** Numbers from here on would be after the year 5138 as seconds. */
 const MILLISECONDS_FROM = 1e11;
 
 /**
- * The date that a message gives: unix seconds or milliseconds, or ISO 8601 with `Z` or an offset. Undefined for anything
- * else, for a time without a zone, and for a clock that was never set.
+ * Unix seconds, milliseconds, or ISO 8601 with a zone. Undefined for anything else, and for a clock that was never set.
  */
 export function readMessageDate(given: unknown): number | undefined {
   const ms = typeof given === 'string' ? (parseIsoDate(given) ?? ofNumber(readNumber(given))) : ofNumber(given);

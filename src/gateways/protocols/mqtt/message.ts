@@ -6,39 +6,33 @@ import { UnreadableMessage } from '../unreadable';
 import type { Description } from './descriptions';
 import { whyTooLarge } from './json-size';
 
-/** A message that a broker delivered. */
 export interface MqttMessage {
   topic: string;
   payload: Buffer;
 }
 
-/** Reads the messages of one source, in the order in which they arrive. */
 export interface MqttDecoder {
   /**
-   * The points of a message; none if it describes something or has no meaning here. Throws UnreadableMessage for one that
-   * should have brought a point and can never be read.
+   * Empty if the message describes something or means nothing here. Throws UnreadableMessage for one that should have
+   * brought a point.
    */
   decode(message: MqttMessage): Decoded;
-  /** The topics of retained messages that describe others, given the filters of the source. */
   describing(filters: readonly string[]): string[];
-  /** The topics that the descriptions have named so far. */
   named(): readonly string[];
-  /** Takes the descriptions that earlier decoders have returned. */
+  /** Takes descriptions of earlier decoders. */
   restore(descriptions: readonly Description[]): void;
 }
 
-/** What a message brings. */
 export interface Decoded {
   points: SeriesPoint[];
-  /** The descriptions that it changed. */
+  /** Changed descriptions. */
   described?: Description[];
-  /** Series that were named by their topics, and whose devices are known now: the first that exists is led over. */
+  /** Named by their topics before their devices were known: the first existing one is led over. */
   leads?: SeriesLead[];
-  /** A problem that leaves something of the message usable. */
   note?: string;
 }
 
-/** A series without its value, as decoders name it. */
+/** Without its value. */
 export interface NamedSeries {
   name: string;
   title: string;
@@ -48,7 +42,7 @@ export interface NamedSeries {
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
-/** Maximum number of units of a point, and of characters in the path of each. */
+/** Maximum number of units of a point, and of characters in their paths. */
 const MAX_UNITS = 100;
 const MAX_PATH = 100;
 
@@ -62,7 +56,7 @@ export function stateless(decode: (message: MqttMessage) => SeriesPoint[]): Mqtt
   };
 }
 
-/** The payload as text. Throws UnreadableMessage if it is not UTF-8. */
+/** Throws UnreadableMessage if the payload is not UTF-8. */
 export function textOf({ payload }: MqttMessage): string {
   try {
     return UTF8.decode(payload);
@@ -71,7 +65,7 @@ export function textOf({ payload }: MqttMessage): string {
   }
 }
 
-/** The payload as JSON. Throws UnreadableMessage if it is none, too deep, or of too many values. */
+/** Throws UnreadableMessage for no JSON, and for JSON that is too deep or has too many values. */
 export function jsonOf(message: MqttMessage): unknown {
   const text = textOf(message);
   const why = whyTooLarge(text);
@@ -83,10 +77,7 @@ export function jsonOf(message: MqttMessage): unknown {
   }
 }
 
-/**
- * Units by the paths of their fields. Long paths are left out: to look up, or to keep, the path of each field would cost
- * the size of the message for each of them.
- */
+/** Leaves out long paths: each would cost the size of the message. */
 export function unitsByPath(
   units: Iterable<readonly [path: string, unit: string | undefined]>,
 ): Record<string, string> {
@@ -102,14 +93,14 @@ export function isShortPath(path: string): boolean {
   return path.length <= MAX_PATH;
 }
 
-/** A text as a plain value: a number if it spells one, otherwise the text; undefined if it is blank. */
+/** Returns a number if the text spells one; undefined if it is blank. */
 export function plainValue(text: string): { value: string; dataType: SeriesDataType } | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;
   return { value: trimmed, dataType: readNumber(trimmed) === null ? 'string' : 'float' };
 }
 
-/** A JSON value as it is stored; undefined for null and for an object without fields. */
+/** Undefined for null and an object without fields. */
 export function jsonValue(value: unknown): { value: string; dataType: SeriesDataType } | undefined {
   if (value === null || value === undefined) return undefined;
   if (value instanceof LongNumber) return valueOfFields({ value });
@@ -120,7 +111,7 @@ export function jsonValue(value: unknown): { value: string; dataType: SeriesData
   return { value: exactJson(value), dataType: 'json' };
 }
 
-/** The point of a series; none for an undefined value. Throws UnreadableMessage if it cannot be stored. */
+/** Empty for an undefined value. Throws UnreadableMessage if it cannot be stored. */
 export function pointOf(
   series: NamedSeries,
   value: { value: string; dataType: SeriesDataType } | undefined,

@@ -1,13 +1,10 @@
 import { whyTooLarge } from './json-size';
 
-/** The payload of a message, for all templates that read it. */
 export interface Payload {
   text: string;
-  /** Its JSON, which is parsed once; undefined if it is none. */
   json(): unknown;
 }
 
-/** A payload whose JSON is parsed when a template first asks for it. */
 export function payloadOf(text: string): Payload {
   let parsed: { value: unknown } | undefined;
   return {

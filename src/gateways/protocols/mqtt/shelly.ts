@@ -16,14 +16,13 @@ import {
 } from './message';
 import { readMessageDate } from './message-date';
 
-/** Topics of the first generation that describe, announce or command; the last level of them. */
+/** Last levels of topics that describe, announce or command, in the first generation. */
 const NO_VALUES: ReadonlySet<string> = new Set(['announce', 'info', 'command', 'online', 'settings']);
-/** Units of the first generation by the last level of the topic. `sensor/temperature` may be in °C or °F. */
+/** First generation, by the last level. `sensor/temperature` may be in °C or °F. */
 const UNITS: Readonly<Record<string, string>> = {
   ...{ humidity: '%', battery: '%', lux: 'lx', power: 'W', voltage: 'V', current: 'A', temperature_f: '°F' },
   ...{ reactive_power: 'var', total: 'Wh', total_returned: 'Wh' },
 };
-/** Units of the second generation and later by the path in the status of a component. */
 const STATUS_UNITS: Readonly<Record<string, string>> = {
   ...{ apower: 'W', act_power: 'W', aprtpower: 'VA', voltage: 'V', current: 'A', freq: 'Hz', rh: '%', lux: 'lx' },
   ...{ tC: '°C', tF: '°F', 'temperature.tC': '°C', 'temperature.tF': '°F', 'aenergy.total': 'Wh' },
@@ -31,7 +30,6 @@ const STATUS_UNITS: Readonly<Record<string, string>> = {
 };
 const STATUS = /^(.+)\/status\/([a-z0-9_]+(?::\d+)?)$/i;
 const EVENTS = /^(.+)\/events\/rpc$/;
-/** Components of a device that say nothing about its surroundings. */
 const OF_THE_DEVICE: ReadonlySet<string> = new Set([
   'ble',
   'cloud',
@@ -44,19 +42,17 @@ const OF_THE_DEVICE: ReadonlySet<string> = new Set([
   'ui',
 ]);
 
-/** An id that the device made of its model and its address, and nobody has given. */
+/** An id made of model and address, which nobody has given. */
 const OWN_ID = /^shelly[\w-]*-[0-9a-f]{6,12}$/i;
 const MAC = /^[0-9a-f]{12}$/i;
 const FIRST_GENERATION = 'shellies/';
 
 /**
- * Values of Shelly devices. First generation: `shellies/<name>/…` with a plain value each. Later generations: the status
- * of a component, by `<name>/status/<component>` or by the notifications in `<name>/events/rpc`, which are dated. The
- * name is the id of the device unless people have given another one: notifications and announcements have the id, or
- * the MAC address, which identifies series.
+ * First generation: `shellies/<name>/…` with plain values. Later: `<name>/status/<component>`, or dated notifications
+ * in `<name>/events/rpc`. The device's id or MAC address names series.
  */
 export class ShellyDecoder implements MqttDecoder {
-  /** By the beginnings of the topics of their values. */
+  /** Devices by the beginnings of their topics. */
   private readonly devices = new KnownDevices('shelly');
 
   decode(message: MqttMessage): Decoded {
@@ -83,14 +79,14 @@ export class ShellyDecoder implements MqttDecoder {
     this.devices.restore(descriptions);
   }
 
-  /** Where the components of a device are: below its own id if it is known, otherwise below its topic. */
+  /** Below the device's own id if known, otherwise below its topic. */
   private placeOf(device: string): Place {
     const topic = `${device}/status`;
     const id = this.devices.get(topic)?.id ?? (this.devices.includes(device) ? device : undefined);
     return { title: device, name: id === undefined ? topic : this.devices.nameOf(id) };
   }
 
-  /** `NotifyStatus` and `NotifyFullStatus`: a status of each component. Other frames report events, not values. */
+  /** `NotifyStatus` and `NotifyFullStatus`; other frames report events, not values. */
   private notified(device: string, frame: unknown): Decoded {
     if (!isRecord(frame)) return { points: [] };
     const { src: id, method, params } = frame;
@@ -128,7 +124,6 @@ export class ShellyDecoder implements MqttDecoder {
   }
 }
 
-/** A device with components. */
 interface Place {
   name: string;
   title: string;

@@ -2,28 +2,24 @@ import { covers } from '../../mqtt/topic-filter';
 import type { DiscoveredEntity } from './discovered-entity';
 import { readValueTemplate, type ValueTemplate } from './value-template';
 
-/** A sensor of discovery that reads the states of a topic. */
 export interface StateReader extends DiscoveredEntity {
-  /** The topic of its configuration. */
   from: string;
-  /** Undefined without a template, and for a template that is not understood. */
   evaluate: ValueTemplate | undefined;
 }
 
-/** Maximum number of filters with wildcards: each is compared with the topic of each message. */
+/** Filters with wildcards are compared with the topic of each message. */
 const MAX_WILD = 100;
 
-/** The sensors of discovery by the topics of their states, which may be filters. */
+/** Sensors by the topics of their states, which may be filters. */
 export class StateReaders {
   private readonly byTopic = new Map<string, StateReader[]>();
-  /** Those of `byTopic` that have wildcards. */
+  /** Keys of `byTopic` with wildcards. */
   private readonly wild = new Set<string>();
 
   get topics(): string[] {
     return [...this.byTopic.keys()];
   }
 
-  /** The readers of a message of this topic. */
   of(topic: string): readonly StateReader[] {
     const exact = this.byTopic.get(topic) ?? [];
     if (this.wild.size === 0) return exact;
@@ -31,13 +27,11 @@ export class StateReaders {
     return matching.length === 0 ? exact : [...exact, ...matching.flatMap((filter) => this.byTopic.get(filter) ?? [])];
   }
 
-  /** True if there is room for the topics of these sensors. */
   hasRoomFor(entities: readonly DiscoveredEntity[]): boolean {
     const more = new Set(entities.map(({ stateTopic }) => stateTopic).filter((topic) => isWild(topic)));
     return new Set([...this.wild, ...more]).size <= MAX_WILD;
   }
 
-  /** Replaces the sensors of one configuration. Costs no more than these and the readers of their topics. */
   replace(from: string, before: readonly DiscoveredEntity[], after: readonly DiscoveredEntity[]): void {
     for (const topic of new Set(before.map(({ stateTopic }) => stateTopic))) {
       const others = (this.byTopic.get(topic) ?? []).filter((reader) => reader.from !== from);

@@ -15,7 +15,7 @@ import {
 } from './message';
 import { readMessageDate } from './message-date';
 
-/** The messages that bring values, by the last level of their topics: of themselves, or in a part of an answer. */
+/** Messages with values by the last level of their topics: their own, or a part of an answer. */
 const PARTS: Readonly<Record<string, string | null>> = {
   SENSOR: null,
   STATE: null,
@@ -23,7 +23,7 @@ const PARTS: Readonly<Record<string, string | null>> = {
   STATUS10: 'StatusSNS',
 };
 const PREFIXES: ReadonlySet<string> = new Set(['tele', 'stat']);
-/** Units that Tasmota reports in fields of their own, by the fields that they apply to. */
+/** Units in fields of their own, by the fields that they apply to. */
 const REPORTED_UNITS: Readonly<Record<string, string>> = {
   Temperature: 'TempUnit',
   DewPoint: 'TempUnit',
@@ -40,16 +40,13 @@ const NOT_MEASURED: ReadonlySet<string> = new Set(['Time', ...Object.values(REPO
 
 const DISCOVERY = /^tasmota\/discovery\/[^/]+\/config$/;
 const MAC = /^[0-9a-f]{12}$/i;
-/** The name of a device that nobody has named. */
 const UNNAMED = 'Tasmota';
 
 /**
- * The fields of `tele/…/SENSOR` and `tele/…/STATE`, and of an answer to `Status 8` or `Status 10`; other messages bring
- * nothing. The discovery of Tasmota has the MAC addresses, which identify series. `Time` is the date only if it has an
- * offset, as with `SetOption52 1`: otherwise its zone is unknown.
+ * Reads `tele/…/SENSOR`, `tele/…/STATE`, and answers to `Status 8` and `Status 10`. The discovery's MAC addresses name
+ * series. `Time` needs an offset (`SetOption52 1`): otherwise its zone is unknown.
  */
 export class TasmotaDecoder implements MqttDecoder {
-  /** By the beginnings of the topics of their values. */
   private readonly devices = new KnownDevices('tasmota');
 
   decode(message: MqttMessage): Decoded {
@@ -69,7 +66,7 @@ export class TasmotaDecoder implements MqttDecoder {
     this.devices.restore(descriptions);
   }
 
-  /** An empty configuration ends the discovery, and not the device. */
+  /** An empty configuration ends the discovery, not the device. */
   private describe(message: MqttMessage): Decoded {
     const config = message.payload.length === 0 ? undefined : jsonOf(message);
     if (!isRecord(config)) return { points: [] };
@@ -117,7 +114,7 @@ function readValues(message: MqttMessage): SeriesPoint[] {
   const device = levels.slice(0, -1).filter((level) => !PREFIXES.has(level));
   const fields = Object.fromEntries(Object.entries(body).filter(([name]) => !NOT_MEASURED.has(name)));
   const series = {
-    // An answer belongs to the series of the messages that come by themselves.
+    // An answer belongs to the series of unasked messages.
     name:
       part === null ? message.topic : [...levels.slice(0, -1), 'SENSOR'].join('/').replace(/(^|\/)stat\//, '$1tele/'),
     title: [...device, ...(kind === 'STATE' ? ['state'] : [])].join(' '),

@@ -1,6 +1,6 @@
 import { readNumber } from '../../../language/sensor-value';
 
-/** What a filter is given in addition to its value: `name` is `undefined` for arguments by position. */
+/** `name` is `undefined` for arguments by position. */
 export type Arguments = readonly { name: string | undefined; value: unknown }[];
 
 type TemplateFunction = (value: unknown, given: Arguments) => unknown;
@@ -13,7 +13,6 @@ const METHODS: Readonly<Record<string, (number: number, digits: number) => numbe
   ceil: (number, digits) => Math.ceil(number * 10 ** digits) / 10 ** digits,
 };
 
-/** The filters of templates, by their names, with the names of their arguments. */
 export const FUNCTIONS: ReadonlyMap<string, { names: readonly string[]; apply: TemplateFunction }> = new Map([
   ['is_defined', { names: [], apply: (value: unknown) => value }],
   ['float', { names: ['default'], apply: (value: unknown, given: Arguments) => numberIn(value) ?? given[0]?.value }],
@@ -30,13 +29,13 @@ export const FUNCTIONS: ReadonlyMap<string, { names: readonly string[]; apply: T
   ['trim', { names: [], apply: (value: unknown) => (typeof value === 'string' ? value.trim() : value) }],
 ]);
 
-/** A number, or the number that a text spells. */
+/** Undefined for no number, and a text that spells none. */
 function numberIn(value: unknown): number | undefined {
   if (typeof value === 'number') return value;
   return typeof value === 'string' ? (readNumber(value) ?? undefined) : undefined;
 }
 
-/** As templates decide: nothing, zero, an empty text and an empty list are false. */
+/** Nothing, zero, an empty text and an empty list are false. */
 export function isTrue(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0;
   return typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : Boolean(value);

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../platform/is-record';
 import type { Payload } from './payload';
 
-/** What a part of a template makes of a payload; undefined if the payload has no such value. */
+/** Undefined if the payload has no such value. */
 export type Evaluate = (payload: Payload) => unknown;
 
 type Operation = (one: unknown, other: unknown) => unknown;
@@ -12,7 +12,6 @@ const ARITHMETIC: Readonly<Record<string, (one: number, other: number) => number
   '*': (one, other) => one * other,
   '/': (one, other) => one / other,
 };
-/** The comparisons, by their signs; undefined for values that cannot be compared. */
 export const COMPARISONS: ReadonlyMap<string, Operation> = new Map<string, Operation>([
   ['==', (one, other) => one === other],
   ['!=', (one, other) => one !== other],
@@ -22,7 +21,7 @@ export const COMPARISONS: ReadonlyMap<string, Operation> = new Map<string, Opera
   ['>=', (one, other) => ordered(one, other, (sign) => sign >= 0)],
 ]);
 
-/** Computes with two numbers; undefined for anything else, and for a result that is no finite number. */
+/** Undefined unless both are numbers and the result is finite. */
 export function computed(one: Evaluate, other: Evaluate, sign: string): Evaluate {
   const operation = ARITHMETIC[sign];
   return (payload) => {
@@ -39,7 +38,7 @@ function ordered(one: unknown, other: unknown, decide: (sign: number) => boolean
   return undefined;
 }
 
-/** The value at a path of names and indexes. */
+/** Undefined if the value has no such path. */
 export function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>((inner, step) => {
     if (Array.isArray(inner)) return typeof step === 'number' ? inner[step] : undefined;

@@ -2,7 +2,7 @@ import { FUNCTIONS, isTrue } from './template-functions';
 import { COMPARISONS, computed, type Evaluate, valueAt } from './template-operations';
 import { NotUnderstood, TemplateTokens } from './template-tokens';
 
-/** Maximum number of brackets and operators inside of each other. */
+/** Maximum nesting of brackets and operators. */
 const MAX_DEPTH = 40;
 const CONSTANTS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ...([
@@ -16,8 +16,8 @@ const CONSTANTS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
 ]);
 
 /**
- * Reads one expression of Jinja, as far as configurations of sensors use it: paths, constants, the four operations,
- * comparisons, `and`, `or`, `not`, `is defined`, `a if b else c`, and filters. Throws NotUnderstood.
+ * Reads Jinja as far as configurations use it: paths, constants, four operations, comparisons, `and`, `or`, `not`, `is
+ * defined`, `a if b else c`, filters. Throws NotUnderstood.
  */
 export class TemplateParser {
   private readonly tokens: TemplateTokens;
@@ -103,7 +103,6 @@ export class TemplateParser {
     return computed(() => 0, inner, '-');
   }
 
-  /** Operands with operators between them, from left to right. */
   private chain(
     signs: readonly string[],
     operand: () => Evaluate,
@@ -199,7 +198,7 @@ export class TemplateParser {
       );
   }
 
-  /** The arguments up to the closing bracket. */
+  /** Reads up to the closing bracket. */
   private given(): Given[] {
     const given: Given[] = [];
     while (!this.tokens.takes(')')) {

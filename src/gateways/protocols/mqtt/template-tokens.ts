@@ -9,22 +9,21 @@ export interface TemplateToken {
   text: string;
 }
 
-/** Reads the tokens of a template in order. */
 export class TemplateTokens {
   private readonly tokens: readonly TemplateToken[];
   private at = 0;
 
-  /** Throws NotUnderstood for a text with other signs. */
+  /** Throws NotUnderstood for other signs. */
   constructor(text: string) {
     this.tokens = tokensOf(text);
   }
 
-  /** The next token; behind the last one, an end token. */
+  /** Behind the last token, an end token. */
   get next(): TemplateToken {
     return this.tokens[this.at] ?? { kind: 'end', text: '' };
   }
 
-  /** True if a name and `=` are next. */
+  /** A name and `=` are next. */
   get isNaming(): boolean {
     return this.next.kind === 'name' && this.tokens[this.at + 1]?.text === '=';
   }
@@ -35,7 +34,6 @@ export class TemplateTokens {
     return token;
   }
 
-  /** Takes the next token if it is this sign or word. */
   takes(text: string): boolean {
     const { kind, text: given } = this.next;
     if (given !== text || (kind !== 'sign' && kind !== 'name')) return false;
@@ -43,12 +41,10 @@ export class TemplateTokens {
     return true;
   }
 
-  /** Takes this sign or word. Throws NotUnderstood if another one is next. */
   need(text: string): void {
     if (!this.takes(text)) throw new NotUnderstood();
   }
 
-  /** Takes a token of this kind. Throws NotUnderstood if another one is next. */
   needKind(wanted: TemplateToken['kind']): string {
     const { kind, text } = this.take();
     if (kind !== wanted) throw new NotUnderstood();

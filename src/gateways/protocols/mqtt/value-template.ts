@@ -2,12 +2,11 @@ import type { Evaluate } from './template-operations';
 import { TemplateParser } from './template-parser';
 import { NotUnderstood } from './template-tokens';
 
-/** What a template makes of a payload; undefined if the payload has no such value. */
 export type ValueTemplate = Evaluate;
 
 const MAX_TEMPLATE = 1_000;
 
-/** Reads a value template of Home Assistant: one expression in `{{ }}`. Undefined for one that is not understood. */
+/** One expression in `{{ }}`. Undefined if it is not understood. */
 export function readValueTemplate(template: string): ValueTemplate | undefined {
   const inner = template.length > MAX_TEMPLATE ? undefined : innerOf(template.trim());
   if (inner === undefined) return undefined;

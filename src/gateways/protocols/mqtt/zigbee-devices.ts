@@ -1,23 +1,21 @@
 import { isRecord } from '../../../platform/is-record';
 
-/** What is kept of a device: its units, and characters of a text. */
 const [MAX_UNITS, MAX_TEXT] = [100, 100];
 const ADDRESS = /^0x[0-9a-f]{1,32}$/i;
 
-/** What the list of devices of Zigbee2MQTT says about one. */
 export interface Device {
-  /** Its own address, which no renaming changes. */
+  /** No renaming changes the address. */
   address?: string;
   units: Record<string, string>;
   tags: Record<string, string>;
 }
 
-/** The devices of `bridge/devices` by the topics of their states, without the coordinator. */
+/** Returns devices by the topics of their states, without the coordinator. */
 export function readDevices(base: string, list: unknown): [topic: string, Device][] {
   return (Array.isArray(list) ? list : []).flatMap((device: unknown) => deviceIn(base, device) ?? []);
 }
 
-/** The address of a device in a record about it; undefined if there is none. */
+/** Undefined without an address. */
 export function addressOf(device: unknown): string | undefined {
   if (!isRecord(device)) return undefined;
   const given = device.ieee_address ?? device.ieeeAddr;
@@ -48,7 +46,7 @@ function unitsIn(exposes: unknown, path = '', depth = 0): [string, string][] {
   return exposes.flatMap((one: unknown): [string, string][] => {
     if (!isRecord(one)) return [];
     const property = typeof one.property === 'string' ? `${path}${one.property}` : undefined;
-    // The features of a light or a switch are fields of the state itself, those of a composite fields of its property.
+    // Features of a light or a switch are fields of the state, those of a composite fields of its property.
     const inner = unitsIn(one.features, property === undefined ? path : `${property}.`, depth + 1);
     return property !== undefined && typeof one.unit === 'string' ? [[property, one.unit], ...inner] : inner;
   });

@@ -17,22 +17,19 @@ import { addressOf, type Device, readDevices } from './zigbee-devices';
 
 const DEVICES = '/bridge/devices';
 const DEFAULT_BASE = 'zigbee2mqtt';
-/** Levels behind the name of a device that bring no values. */
 const NO_VALUES: ReadonlySet<string> = new Set(['availability', 'set', 'get']);
-/** Fields that describe the device or its connection, and no measured value. */
+/** No measured values. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['last_seen', 'device', 'update', 'update_available', 'elapsed']);
-/** What is kept of the list: devices, and characters of its topic. */
 const [MAX_DEVICES, MAX_BASE] = [1_000, 100];
-/** A topic has the name of a device, which may have slashes, and at most so many levels behind it. */
+/** Maximum levels behind a device's name, which may have slashes. */
 const MAX_LEVELS_BEHIND = 1;
 
 /**
- * The states of the devices of Zigbee2MQTT. `bridge/devices` names their addresses, which identify their series, and
- * units, models and vendors. `last_seen` is the date if it has milliseconds: with whole seconds, two states of a second
- * would replace each other.
+ * `bridge/devices` names addresses (which name series), units, models and vendors. `last_seen` needs milliseconds: two
+ * states of a second would replace each other.
  */
 export class Zigbee2MqttDecoder implements MqttDecoder {
-  /** By the topics of their states. A device that was renamed is under its former topics as well. */
+  /** Devices by state topic, also former ones. */
   private readonly devices = new Descriptions<Device>();
 
   decode(message: MqttMessage): Decoded {
@@ -79,7 +76,7 @@ export class Zigbee2MqttDecoder implements MqttDecoder {
     return { name: topic, title, source: 'zigbee2mqtt' };
   }
 
-  /** Takes the address that a message has of itself, with the setting `include_device_information`. */
+  /** Takes a message's own address, with the setting `include_device_information`. */
   private identify(topic: string, address: string | undefined): Omit<Decoded, 'points'> {
     const known = this.devices.get(topic);
     if (address === undefined || known?.address === address) return {};
@@ -92,14 +89,14 @@ export class Zigbee2MqttDecoder implements MqttDecoder {
     if (message.payload.length === 0 || base.length > MAX_BASE) return { points: [] };
     const all = readDevices(base, jsonOf(message));
     const listed = new Map(all.slice(0, MAX_DEVICES));
-    // A device that is gone may have been renamed: its messages under the former name may still come.
+    // A device that is gone may have been renamed: messages under the former name may still come.
     const gone = this.devices.topics.filter((topic) => topic.startsWith(`${base}/`) && !listed.has(topic));
     const room = MAX_DEVICES - listed.size - (this.devices.topics.length - this.knownOf(base));
     const kept = new Set(
       gone.filter((topic) => this.devices.get(topic)?.address !== undefined).slice(0, Math.max(0, room)),
     );
     const leads = [...listed].flatMap(([topic, device]) => this.leadsTo(base, topic, device));
-    // Those that are gone first: they make room.
+    // Gone ones first: they make room.
     const puts = [
       ...gone.filter((topic) => !kept.has(topic)).map((topic) => this.devices.put(topic, undefined)),
       ...[...listed].map(([topic, device]) => this.devices.put(topic, device)),
@@ -120,7 +117,7 @@ export class Zigbee2MqttDecoder implements MqttDecoder {
     return this.devices.topics.filter((topic) => topic.startsWith(`${base}/`)).length;
   }
 
-  /** A topic that had a device before has no series of this one. */
+  /** A topic with an earlier device has no series of this one. */
   private leadsTo(base: string, topic: string, { address }: Device): SeriesLead[] {
     if (address === undefined || this.devices.get(topic)?.address !== undefined) return [];
     const to = nameOf(address);

@@ -1,6 +1,6 @@
 import { type Parameter, writeForm } from '../../../platform/oauth1/parameters';
 
-/** Adds parameters to the query of a callback. Its own parameters do not change. */
+/** Parameters of the callback do not change. */
 export function withParameters(callback: string, parameters: readonly Parameter[]): string {
   const query = callback.indexOf('?');
   const separator = query < 0 ? '?' : /[?&]$/.test(callback) ? '' : '&';

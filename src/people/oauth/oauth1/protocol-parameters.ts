@@ -6,10 +6,10 @@ import { isSignatureMethod, SIGNATURE_METHODS, type SignatureMethod } from './si
 export const CLOCK_TOLERANCE_SECONDS = 300;
 const MAX_LENGTH = 1_000;
 
-/** The protocol parameters of a signed request (RFC 5849 section 3.1). */
+/** RFC 5849 section 3.1. */
 export interface ProtocolParameters {
   consumerKey: string;
-  /** Undefined or empty where there is no token yet. */
+  /** Undefined or empty without a token. */
   token: string | undefined;
   signatureMethod: SignatureMethod;
   signature: string;
@@ -29,7 +29,7 @@ const REQUIRED = [
 
 type Outcome<Value> = { ok: true; value: Value } | { ok: false; problem: Problem };
 
-/** Reads the protocol parameters, and makes all checks that need no secrets. */
+/** Makes all checks that need no secrets. */
 export function readProtocolParameters(parameters: readonly Parameter[], nowMs: number): Outcome<ProtocolParameters> {
   const found = parametersByName(parameters);
   if (!found.ok) return found;
@@ -60,7 +60,7 @@ export function readProtocolParameters(parameters: readonly Parameter[], nowMs: 
   };
 }
 
-/** The protocol parameters by name, each at most once. */
+/** A name at most once. */
 function parametersByName(parameters: readonly Parameter[]): Outcome<ReadonlyMap<string, string>> {
   const given = new Map<string, string>();
   for (const [name, value] of parameters) {

@@ -4,32 +4,26 @@ import { isSameSecret } from '../../../platform/secrets';
 
 const HASHES = { 'HMAC-SHA1': 'sha1', 'HMAC-SHA256': 'sha256' } as const;
 export type SignatureMethod = keyof typeof HASHES;
-/**
- * The accepted methods. PLAINTEXT would send the secrets, and RSA-SHA1 needs keys that applications do not register.
- */
+/** PLAINTEXT would send the secrets, and RSA-SHA1 needs keys that applications do not register. */
 export const SIGNATURE_METHODS = Object.keys(HASHES) as readonly SignatureMethod[]; // the object has no other keys
 
 const DEFAULT_PORTS: Record<string, string> = { http: ':80', https: ':443' };
 
-/** The signed parts of a request. */
+/** What is signed. */
 export interface Signed {
   method: string;
   /** Without query: `http://example.com/request`. */
   uri: string;
-  /** All parameters of the query, the header and a form, normalized to one text. */
+  /** Query, header and form, normalized to one text. */
   parameters: string;
 }
 
-/** The two signing secrets; the token's secret is empty if there is no token. */
 export interface SigningSecrets {
   consumer: string;
   token: string;
 }
 
-/**
- * The URI that is signed (RFC 5849 section 3.4.1.2): scheme and host in lower case, and the port unless it is the
- * default one.
- */
+/** RFC 5849 section 3.4.1.2: scheme and host in lower case, no default port. */
 export function baseStringUri(scheme: string, host: string, path: string): string {
   const lower = scheme.toLowerCase();
   const port = DEFAULT_PORTS[lower] ?? '';
@@ -37,18 +31,18 @@ export function baseStringUri(scheme: string, host: string, path: string): strin
   return `${lower}://${port !== '' && authority.endsWith(port) ? authority.slice(0, -port.length) : authority}${path || '/'}`;
 }
 
-/** The text that is signed (RFC 5849 section 3.4.1). */
+/** RFC 5849 section 3.4.1. */
 export function baseString({ method, uri, parameters }: Signed): string {
   return [method.toUpperCase(), uri, parameters].map(percentEncode).join('&');
 }
 
-/** The signature in base64 (RFC 5849 section 3.4.2). */
+/** Base64 (RFC 5849 section 3.4.2). */
 export function sign(signed: Signed, method: SignatureMethod, { consumer, token }: SigningSecrets): string {
   const key = `${percentEncode(consumer)}&${percentEncode(token)}`;
   return createHmac(HASHES[method], key).update(baseString(signed)).digest('base64');
 }
 
-/** True if a signature is valid for any of these. All are compared, so the duration reveals nothing. */
+/** Valid for any of these. All are compared, so the duration reveals nothing. */
 export function isSigned(
   candidates: readonly Signed[],
   signature: string,
@@ -59,7 +53,6 @@ export function isSigned(
   return matches.includes(true);
 }
 
-/** True for an accepted signature method. */
 export function isSignatureMethod(name: string): name is SignatureMethod {
   return Object.hasOwn(HASHES, name);
 }

@@ -2,36 +2,35 @@ import { parseAuthorizationHeader } from '../../../platform/oauth1/authorization
 import { normalizeParameters, type Parameter, parseParameters } from '../../../platform/oauth1/parameters';
 import { baseStringUri, type Signed } from './signature';
 
-/** A host with its port, and the path as sent, including `.json` and doubled slashes. */
+/** Path as sent, including `.json` and doubled slashes. */
 export interface Place {
   host: string;
   path: string;
 }
 
-/** The parts of a request that a signature can cover. */
+/** What a signature can cover. */
 export interface ArrivedRequest {
-  /** The method that the client sent, before any override. */
+  /** Before any override. */
   method: string;
   /** The query as sent, without the question mark. */
   query: string;
   /** `Authorization`. */
   header: string | undefined;
-  /** The body as sent, if it is labelled as a form; otherwise undefined. */
+  /** The body as sent, if labelled as a form. */
   form: string | undefined;
-  /** The places that the client may have used: the address of arrival, and the configured address of the platform. */
   places: readonly Place[];
 }
 
 const SCHEMES = ['https', 'http'];
 
 export interface CollectedParameters {
-  /** The parameters in the header, the query and a form; `oauth_…` is looked up here. */
+  /** Parameters of header, query and form; `oauth_…` is looked up here. */
   all: readonly Parameter[];
-  /** The sets that may have been signed: `all`, or also the text of a JSON body that is labelled as a form. */
+  /** What may have been signed: `all`, or also a JSON body labelled as a form. */
   ways: readonly (readonly Parameter[])[];
 }
 
-/** The parameters of a request from all places (RFC 5849 section 3.4.1.3.1); null when the header cannot be read. */
+/** RFC 5849 section 3.4.1.3.1; null if the header cannot be read. */
 export function collectParameters({ header, query, form }: ArrivedRequest): CollectedParameters | null {
   const inHeader = parseAuthorizationHeader(header);
   if (inHeader === null) return null;
@@ -42,10 +41,7 @@ export function collectParameters({ header, query, form }: ArrivedRequest): Coll
   return isJson(form) ? { all: head, ways: [head, whole] } : { all: whole, ways: [whole] };
 }
 
-/**
- * All texts that the client may have signed. Behind a proxy that ends TLS, the platform does not know the client's
- * scheme, so both count.
- */
+/** All texts that the client may have signed. Behind a proxy that ends TLS its scheme is unknown, so both count. */
 export function signedCandidates({ method, places }: ArrivedRequest, { ways }: CollectedParameters): Signed[] {
   const uris = [
     ...new Set(SCHEMES.flatMap((scheme) => places.map(({ host, path }) => baseStringUri(scheme, host, path)))),
@@ -56,7 +52,7 @@ export function signedCandidates({ method, places }: ArrivedRequest, { ways }: C
   });
 }
 
-/** True if a request uses OAuth 1.0a, even with an invalid signature. */
+/** Validly signed or not. */
 export function isOAuth1({ header, query, form }: Pick<ArrivedRequest, 'header' | 'query' | 'form'>): boolean {
   if (parseAuthorizationHeader(header) !== undefined || hasProtocolParameters(query)) return true;
   return form !== undefined && !isJson(form) && hasProtocolParameters(form);

@@ -1,7 +1,7 @@
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Lifetime of an access token by the value of `tok_expir`; `null` is unlimited. */
+/** Lifetimes by `tok_expir`; null is unlimited. */
 const LIFETIMES_MS: Readonly<Record<string, number | null>> = {
   '0': null,
   '1': HOUR_MS,
@@ -10,7 +10,7 @@ const LIFETIMES_MS: Readonly<Record<string, number | null>> = {
   '4': 30 * DAY_MS,
 };
 
-/** Expiry of a token that is issued now; undefined for an unknown value. */
+/** Undefined for an unknown value. */
 export function expiryOf(tokExpir: string, nowMs: number): number | null | undefined {
   if (!Object.hasOwn(LIFETIMES_MS, tokExpir)) return undefined;
   const lifetimeMs = LIFETIMES_MS[tokExpir] ?? null;

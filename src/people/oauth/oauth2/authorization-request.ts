@@ -2,28 +2,25 @@ import type { OAuth2ErrorName } from '../../../platform/errors';
 import { SCOPES, type Scope } from '../../../platform/scopes';
 import { isChallenge } from './pkce';
 
-/** A refusal: the name for the program, and a sentence for its developer. */
+/** The name is for the program, the sentence for its developer. */
 export interface OAuth2Problem {
   error: OAuth2ErrorName;
   description: string;
 }
 
-/** The parameters of a request; `null` for a parameter that was repeated. */
+/** Null for a repeated parameter. */
 export type OAuth2Parameters = Readonly<Record<string, string | null | undefined>>;
 
-/** The checked parameters of an application's request. */
+/** Checked. */
 export interface Asked {
   scopes: Scope[];
-  /** The challenge of PKCE; `null` without it. */
+  /** Null without PKCE. */
   challenge: string | null;
 }
 
 const DEFAULT_SCOPES: readonly Scope[] = ['read'];
 
-/**
- * Checks the request of an application, except its identity and its callback. `needsPkce`: for an application that
- * cannot keep a secret.
- */
+/** All but identity and callback. `needsPkce`: the application cannot keep a secret. */
 export function checkAsked(parameters: OAuth2Parameters, needsPkce: boolean): Asked | OAuth2Problem {
   const twice = Object.entries(parameters).find(([, value]) => value === null);
   if (twice) return refused('invalid_request', `${twice[0]} was sent several times`);
@@ -36,7 +33,7 @@ export function checkAsked(parameters: OAuth2Parameters, needsPkce: boolean): As
   return Array.isArray(scopes) ? { scopes, challenge: challenge ?? null } : scopes;
 }
 
-/** The scopes of a list with spaces between them, each once; `read` when it is missing or empty. */
+/** Separated by spaces, each once; `read` when missing or empty. */
 export function readScopes(scope: string | undefined): Scope[] | OAuth2Problem {
   const names = [...new Set((scope ?? '').split(' ').filter(Boolean))];
   if (names.length === 0) return [...DEFAULT_SCOPES];

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { checkJsonLimits, MAX_DEPTH, MAX_TOKENS_OF_ONE } from '../../../../src/api/middlewares/json-limits';
+import { finish } from '../../../../src/platform/steps';
 
-const check = (text: string) => checkJsonLimits(Buffer.from(text));
+const check = (text: string) => finish(checkJsonLimits(Buffer.from(text)));
 
 describe('the limits of a JSON body', () => {
   it('accept everything that is neither too deep nor too long', () => {

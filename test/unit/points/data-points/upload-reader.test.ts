@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { PlatformError } from '../../../../src/platform/errors';
+import { finish } from '../../../../src/platform/steps';
 import { readSensorsUpload, readUpload } from '../../../../src/points/data-points/data-points.request';
 
 const NOW = 1_800_000_000_123;
@@ -22,7 +23,7 @@ describe('the reader of uploads', () => {
       { data: [{ value: 5, createdAt: '1970-01-01T00:00:01+00:00' }] },
       { data: { value: 5, created_at: '1', date: '' } },
     ]) {
-      assert.deepEqual(readUpload(body), expected);
+      assert.deepEqual(finish(readUpload(body)), expected);
     }
   });
 
@@ -40,7 +41,7 @@ describe('the reader of uploads', () => {
   ];
   for (const [value, text] of texts) {
     it(`stores ${JSON.stringify(value).slice(0, 30)} as text`, () => {
-      assert.equal(readUpload({ value })[0]?.value, text);
+      assert.equal(finish(readUpload({ value }))[0]?.value, text);
     });
   }
 
@@ -58,7 +59,7 @@ describe('the reader of uploads', () => {
   ];
   for (const [date, dateMs] of dates) {
     it(`reads the date ${JSON.stringify(date)} as ${dateMs} ms`, () => {
-      assert.equal(readUpload({ data: [{ value: 1, date }] })[0]?.dateMs, dateMs);
+      assert.equal(finish(readUpload({ data: [{ value: 1, date }] }))[0]?.dateMs, dateMs);
     });
   }
 
@@ -70,7 +71,7 @@ describe('the reader of uploads', () => {
       { value: 3, date: '7.0004' },
       { value: 1, date: 7 },
     ];
-    assert.deepEqual(readUpload({ data }), [
+    assert.deepEqual(finish(readUpload({ data })), [
       { value: '1', dateMs: 7000 },
       { value: '2', dateMs: 8000 },
       { value: '3', dateMs: 7000 },
@@ -80,7 +81,7 @@ describe('the reader of uploads', () => {
 
   it('keeps every point without a date, also equal ones', () => {
     const data = [{ value: 1 }, { value: 1 }, { value: 2, date: 7 }, { value: 1, date: null }];
-    const values = readUpload({ data }).map(({ value, dateMs }) => [value, dateMs]);
+    const values = finish(readUpload({ data })).map(({ value, dateMs }) => [value, dateMs]);
     assert.deepEqual(values, [
       ['1', undefined],
       ['1', undefined],
@@ -120,7 +121,7 @@ describe('the reader of uploads', () => {
   for (const [what, body, field] of refused) {
     it(`refuses ${what} and names ${field}`, () => {
       assert.deepEqual(
-        refusedFields(() => readUpload(body)),
+        refusedFields(() => finish(readUpload(body))),
         [field],
       );
     });
@@ -131,9 +132,9 @@ describe('the reader of uploads', () => {
       [{ temperature: 21.5, session_id: 'secret' }, /it has "temperature"; send \{"value"/],
       [{}, /it has no fields; send/],
     ] as const) {
-      assert.throws(() => readUpload(body), text);
+      assert.throws(() => finish(readUpload(body)), text);
       assert.throws(
-        () => readUpload(body),
+        () => finish(readUpload(body)),
         (error: Error) => !error.message.includes('secret'),
       );
     }
@@ -143,7 +144,7 @@ describe('the reader of uploads', () => {
     fc.assert(
       fc.property(fc.oneof(fc.anything(), uploads(fc.anything(), fc.anything())), (body) => {
         try {
-          for (const { value, dateMs } of readUpload(body)) {
+          for (const { value, dateMs } of finish(readUpload(body))) {
             assert.equal(typeof value, 'string');
             assert.ok(dateMs === undefined || (Number.isSafeInteger(dateMs) && dateMs >= 0));
           }
@@ -168,7 +169,7 @@ describe('the reader of uploads', () => {
             value,
             date: asText ? String(dateMs / 1000) : dateMs / 1000,
           }));
-          assert.deepEqual(readUpload({ data }), points);
+          assert.deepEqual(finish(readUpload({ data })), points);
         },
       ),
     );
@@ -184,7 +185,7 @@ describe('the reader of uploads for several sensors', () => {
         { sensor_id: 7, data: [{ value: 3, date: 1 }] },
       ],
     };
-    assert.deepEqual(readSensorsUpload(body), [
+    assert.deepEqual(finish(readSensorsUpload(body)), [
       { sensorId: 7, path: 'sensors[0].sensor_id', points: ['1', '3'].map((value) => ({ value, dateMs: 1000 })) },
       { sensorId: 8, path: 'sensors[1].sensor_id', points: [{ value: '2', dateMs: 1000 }] },
     ]);
@@ -196,7 +197,7 @@ describe('the reader of uploads for several sensors', () => {
       [{ data: [{ value: 1 }] }, /it has "data"; send \{"sensors": /],
       [{ sensors: [] }, /: the list is empty$/],
     ] as const) {
-      assert.throws(() => readSensorsUpload(body), text);
+      assert.throws(() => finish(readSensorsUpload(body)), text);
     }
   });
 
@@ -223,7 +224,7 @@ describe('the reader of uploads for several sensors', () => {
   for (const [what, body, field] of refused) {
     it(`refuses ${what} and names ${field}`, () => {
       assert.deepEqual(
-        refusedFields(() => readSensorsUpload(body)),
+        refusedFields(() => finish(readSensorsUpload(body))),
         [field],
       );
     });

@@ -1,0 +1,94 @@
+import { type Muting, muteEndMs } from '../../edge/mute';
+import { DEFAULT_SEVERITY, type Severity } from '../../edge/severity';
+import { Firing } from '../../storage/models/firing.model';
+import { SensorTrigger } from '../../storage/models/sensor-trigger.model';
+import { Trigger } from '../../storage/models/trigger.model';
+import { readMutes } from '../../storage/mutes';
+import type { Reader } from '../../storage/read-pool';
+import { runOn } from '../../storage/transaction';
+
+/** The first firing is absent only if purged. */
+export interface EpisodeFiring {
+  firing: Firing;
+  first: Firing | undefined;
+  /** After the trigger's deletion the default severity and no rule. */
+  trigger: FiredTrigger;
+  /** Null if nothing mutes the trigger now, or the episode has ended. */
+  mutedNow: MutedNow | null;
+}
+
+interface MutedNow {
+  untilMs: number;
+  by: 'trigger' | 'mute';
+}
+
+interface FiredTrigger {
+  severity: Severity;
+  expression: string | null;
+  /** Seconds. */
+  inactivity: number | null;
+}
+
+const DELETED: FiredTrigger = { severity: DEFAULT_SEVERITY, expression: null, inactivity: null };
+
+export async function withEpisodes(
+  firings: readonly Firing[],
+  { reads, nowMs }: { reads: Reader; nowMs: number },
+): Promise<EpisodeFiring[]> {
+  if (firings.length === 0) return [];
+  const [known, triggers] = await Promise.all([findFirst(firings), findTriggers(firings)]);
+  const firstOf = (firing: Firing) => known.get(firing.episodeId ?? firing.id);
+  const open = firings.filter((firing) => firstOf(firing)?.isLasting);
+  const muted = await findMuted(open, reads, nowMs);
+  return firings.map((firing) => ({
+    firing,
+    first: firstOf(firing),
+    trigger: triggers.get(firing.triggerId) ?? DELETED,
+    mutedNow: muted.get(firing.id) ?? null,
+  }));
+}
+
+/** By firing id. */
+async function findMuted(firings: readonly Firing[], reads: Reader, nowMs: number): Promise<Map<number, MutedNow>> {
+  const muted = new Map<number, MutedNow>();
+  if (firings.length === 0) return muted;
+  const id = [...new Set(firings.map(({ sensorTriggerId }) => sensorTriggerId))];
+  const [mutes, pairs] = await Promise.all([
+    readMutes(runOn(reads), [...new Set(firings.map(({ ownerId }) => ownerId))]),
+    SensorTrigger.findAll({ where: { id }, attributes: ['id', 'mutedUntilMs'] }),
+  ]);
+  const times = new Map(pairs.map((pair) => [pair.id, pair.mutedUntilMs]));
+  for (const firing of firings) {
+    const own = times.get(firing.sensorTriggerId) ?? null;
+    const now = mutedNow(firing, { mutes: mutes.get(firing.ownerId) ?? [], mutedUntilMs: own }, nowMs);
+    if (now) muted.set(firing.id, now);
+  }
+  return muted;
+}
+
+function mutedNow({ sensorId, triggerId }: Firing, muting: Muting, nowMs: number): MutedNow | null {
+  const untilMs = muteEndMs(muting, { sensorId, triggerId, atMs: nowMs });
+  if (untilMs <= nowMs) return null;
+  return { untilMs, by: (muting.mutedUntilMs ?? 0) > nowMs ? 'trigger' : 'mute' };
+}
+
+async function findFirst(firings: readonly Firing[]): Promise<Map<number, Firing>> {
+  const known = new Map(firings.map((firing) => [firing.id, firing]));
+  const missing = firings.flatMap(({ episodeId }) => (episodeId === null || known.has(episodeId) ? [] : [episodeId]));
+  if (missing.length === 0) return known;
+  const others = { exclude: ['variables'] };
+  for (const first of await Firing.findAll({ where: { id: missing }, attributes: others })) known.set(first.id, first);
+  return known;
+}
+
+async function findTriggers(firings: readonly Firing[]): Promise<Map<number, FiredTrigger>> {
+  const id = [...new Set(firings.map(({ triggerId }) => triggerId))];
+  const attributes = ['id', 'severity', 'expression', 'inactivity'];
+  const triggers = await Trigger.findAll({ where: { id }, attributes });
+  return new Map(
+    triggers.map(({ id: triggerId, severity, expression, inactivity }) => [
+      triggerId,
+      { severity: severity as Severity, expression, inactivity },
+    ]),
+  );
+}

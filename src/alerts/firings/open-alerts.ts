@@ -1,0 +1,39 @@
+import type { RowDataPacket } from 'mysql2/promise';
+import type { Severity } from '../../edge/severity';
+import type { Reader } from '../../storage/read-pool';
+
+/** An open episode, for people. */
+export interface OpenAlert {
+  trigger: string;
+  sensor: string;
+  severity: Severity;
+  sinceMs: number;
+  isAcknowledged: boolean;
+}
+
+const MAX_ALERTS = 50;
+
+/** The latest 50 open episodes of a user's triggers on these sensors, or on all that may be shown, and their number. */
+export async function readOpenAlerts(
+  reads: Reader,
+  { ownerId, sensorIds, shownSensorsSql }: { ownerId: number; sensorIds: readonly number[]; shownSensorsSql: string },
+): Promise<{ alerts: OpenAlert[]; alertCount: number }> {
+  const only = sensorIds.length > 0 ? 'AND f.sensor_id IN (?)' : '';
+  const from = `FROM firings f JOIN triggers t ON t.id = f.trigger_id JOIN sensors s ON s.id = f.sensor_id
+    WHERE f.owner_id = ? AND f.is_lasting = TRUE AND s.id IN (${shownSensorsSql}) ${only}`;
+  const values = [ownerId, ...(sensorIds.length > 0 ? [sensorIds] : [])];
+  const [rows] = await reads.query<RowDataPacket[]>(
+    `SELECT t.name AS trigger_name, COALESCE(NULLIF(s.display_name, ''), s.name) AS sensor, t.severity,
+       f.fired_ms AS sinceMs, f.acknowledged_ms IS NOT NULL AS isAcknowledged
+     ${from} ORDER BY f.fired_ms DESC, f.id DESC LIMIT ${MAX_ALERTS}`,
+    values,
+  );
+  const [[counted]] = await reads.query<RowDataPacket[]>(`SELECT COUNT(*) AS total ${from}`, values);
+  return {
+    alerts: rows.map((row) => ({
+      ...{ trigger: row.trigger_name, sensor: row.sensor, severity: row.severity, sinceMs: Number(row.sinceMs) },
+      isAcknowledged: Number(row.isAcknowledged) === 1,
+    })),
+    alertCount: Number(counted?.total),
+  };
+}
