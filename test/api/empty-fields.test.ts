@@ -10,7 +10,7 @@ import {
 import { usePlatform, useUserPerTest } from '../support/hooks';
 
 const VALUE = { temperature: 21.5, list: [1, 2], 'a-b': 1, 'a.b': 2 };
-const MISSPELT = '{{sensor_data_value.temprature}} °C';
+const MISSPELT = '{{sensor_data_value.temperatur}} °C';
 
 describe('a notification that shows a field of a value', () => {
   const platform = usePlatform();
@@ -40,11 +40,11 @@ describe('a notification that shows a field of a value', () => {
   it('is connected with a warning if the sensor does not have it', async () => {
     const at = await station();
     const id = await buildNotification(user, { text: MISSPELT });
-    assert.equal(await connect(at, id), why(id, 'sensor_data_value.temprature'));
+    assert.equal(await connect(at, id), why(id, 'sensor_data_value.temperatur'));
     const right = await buildNotification(user, { text: '{{sensor_data_value.temperature}} °C' });
     assert.equal(await connect(at, right), undefined);
     const shown = await user.api.get(`/triggers/${at.trigger}`);
-    assert.equal(shown.body.warning, why(id, 'sensor_data_value.temprature'), 'for as long as it holds');
+    assert.equal(shown.body.warning, why(id, 'sensor_data_value.temperatur'), 'for as long as it holds');
   });
 
   it('is changed with a warning, wherever it shows the field', async () => {
@@ -65,7 +65,7 @@ describe('a notification that shows a field of a value', () => {
     for (const [fields, field, reason] of wrong) assert.equal(await put(id, fields), why(id, field, reason));
     const right = [
       { destination: 'http://127.0.0.1:9/', text: '$sensor_data_value.list[1] {sensor_data_value["a-b"]}' },
-      { text: 'a misspelt sensor_name.temprature is a text' },
+      { text: 'a misspelt sensor_name.temperatur is a text' },
       { text: 'x', body: { a: '{{fixed(sensor_data_value.temperature, 1)}} {{"sensor_data_value.lux"}}' } },
     ];
     for (const fields of right) assert.equal(await put(id, fields), undefined, JSON.stringify(fields));
@@ -74,15 +74,15 @@ describe('a notification that shows a field of a value', () => {
   it('comes with none while a connected sensor has it, describes it, or has no data', async () => {
     const id = await buildNotification(user);
     assert.equal(await put(id, { text: MISSPELT }), undefined, 'it is not connected');
-    const [with_, without, unknown] = [await station({ temprature: 1 }), await station(), await station(null)];
-    assert.equal(await connect(without, id), why(id, 'sensor_data_value.temprature'), 'that sensor does not have it');
+    const [with_, without, unknown] = [await station({ temperatur: 1 }), await station(), await station(null)];
+    assert.equal(await connect(without, id), why(id, 'sensor_data_value.temperatur'), 'that sensor does not have it');
     assert.equal(await connect(with_, id), undefined);
     assert.equal(await put(id, { text: MISSPELT }), undefined, 'another sensor has it');
     await upload(user, with_.sensor, { value: { temperature: 1 } });
-    assert.equal(await put(id, { text: MISSPELT }), why(id, 'sensor_data_value.temprature'));
+    assert.equal(await put(id, { text: MISSPELT }), why(id, 'sensor_data_value.temperatur'));
     assert.equal(await connect(unknown, id), undefined);
     assert.equal(await put(id, { text: MISSPELT }), undefined, 'nothing is known of a sensor');
-    await user.api.put(`/sensors/${unknown.sensor}`, { sensor: { data_structure: { temprature: 'float' } } });
+    await user.api.put(`/sensors/${unknown.sensor}`, { sensor: { data_structure: { temperatur: 'float' } } });
     assert.equal(await put(id, { text: MISSPELT }), undefined);
   });
 
@@ -94,7 +94,7 @@ describe('a notification that shows a field of a value', () => {
     assert.equal((await whole()).warning, undefined, 'it has no sensor');
     const sensor = await buildSensor(user, { data_type: 'json' });
     await upload(user, sensor, { value: VALUE });
-    const warning = why(id, 'sensor_data_value.temprature');
+    const warning = why(id, 'sensor_data_value.temperatur');
     const connected = await user.api.post(`/sensors/${sensor}/triggers`, { trigger: { id: trigger } });
     assert.equal(connected.body.warning, warning);
     assert.equal((await whole()).warning, warning);
@@ -109,7 +109,7 @@ describe('a notification that shows a field of a value', () => {
     const { trigger } = await station();
     const fields = { notify_resolved: true, resolved_text: `again ${MISSPELT}` };
     const { body } = await user.api.put(`/triggers/${trigger}`, { trigger: fields });
-    const field = 'sensor_data_value.temprature';
+    const field = 'sensor_data_value.temperatur';
     const where = 'in the latest values of the connected sensors';
     assert.equal(body.warning, `the text of its ends shows nothing for ${field}: ${where} ${field} does not exist`);
     assert.equal((await user.api.get(`/triggers/${trigger}`)).body.warning, body.warning);
@@ -123,6 +123,6 @@ describe('a notification that shows a field of a value', () => {
     await upload(user, at.sensor, { value: { temperature: 31 } });
     await platform.settle();
     const { body } = await user.api.post('/notifications/preview', { id, notification: {} });
-    assert.equal(body.preview.note, 'text: sensor_data_value.temprature does not exist');
+    assert.equal(body.preview.note, 'text: sensor_data_value.temperatur does not exist');
   });
 });
