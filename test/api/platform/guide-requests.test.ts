@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { requestsIn } from '../../src/api/docs/http-block';
-import { PLACEHOLDERS, snippetsOf } from '../../src/api/docs/snippets';
-import { createKey } from '../support/factories';
-import { usePlatform, useUser } from '../support/hooks';
-import { exchangesIn, Replay } from '../support/http-examples';
-import { codeBlocksIn, readPage } from '../support/markdown';
+import { requestsIn } from '../../../src/api/docs/http-block';
+import { PLACEHOLDERS, snippetsOf } from '../../../src/api/docs/snippets';
+import { createKey } from '../../support/factories';
+import { usePlatform, useUser } from '../../support/hooks';
+import { exchangesIn, Replay } from '../../support/http-examples';
+import { codeBlocksIn, readPage } from '../../support/markdown';
 
 const run = promisify(execFile);
 

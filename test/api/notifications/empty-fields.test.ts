@@ -6,8 +6,8 @@ import {
   connectNotification,
   connectTrigger,
   upload,
-} from '../support/factories';
-import { usePlatform, useUserPerTest } from '../support/hooks';
+} from '../../support/factories';
+import { usePlatform, useUserPerTest } from '../../support/hooks';
 
 const VALUE = { temperature: 21.5, list: [1, 2], 'a-b': 1, 'a.b': 2 };
 const MISSPELT = '{{sensor_data_value.temperatur}} °C';
