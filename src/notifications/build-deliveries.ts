@@ -32,7 +32,6 @@ interface Parts {
   careful?: CarefulWork | undefined;
 }
 
-/** Builds the channels, the mails, and the work that sends deliveries. */
 export function buildDeliveries({ config, clock, logger, database, publicUrl, jobQueue, metrics, ...parts }: Parts) {
   const { secretBox, shares, careful } = parts;
   const { pool } = database;

@@ -41,7 +41,6 @@ interface Parts extends Deliveries {
   firings: RecordedFirings;
 }
 
-/** Builds notifications with their previews, deliveries and events, and the mails about accounts. */
 export function buildNotifications({ config, clock, logger, database, publicUrl, jobQueue, ...parts }: Parts) {
   const { pool } = database;
   const { channels, secretBox, vapidKeys, mailAllowances, firings, deliveryComputing } = parts;

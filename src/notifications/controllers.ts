@@ -10,7 +10,7 @@ import { UnsubscribesController } from './notifications/unsubscribes.controller'
 
 type Services = ReturnType<typeof buildNotifications>['services'];
 
-/** The controllers of this wing, each created for one request. */
+/** Controllers are created for one request. */
 export function notificationsControllers(services: Services): ControllerFactory[] {
   return [
     [EventsController, () => new EventsController(services.eventNotifications)],

@@ -4,7 +4,6 @@ import type { Invariant } from '../storage/invariant';
 const STILL_THERE = `EXISTS (SELECT 1 FROM sensors s WHERE s.id = d.sensor_id) AND EXISTS (SELECT 1 FROM triggers t WHERE t.id = d.trigger_id)
   AND EXISTS (SELECT 1 FROM users u WHERE u.id = d.owner_id AND u.closed_ms IS NULL)`;
 
-/** What holds among deliveries, and notifications of events. */
 export const invariants: readonly Invariant[] = [
   {
     name: 'deliveries-known-status',

@@ -2,22 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'mysql2/promise';
 import { runOn } from '../../storage/transaction';
 
-/** Maximum number of requests of one user that wait for the attempts of their tests, and of all users of this process. */
+/** Maximum number of requests that wait for the attempts of tests. */
 const PER_USER = 3;
 const PER_PROCESS = 300;
-/** Pauses between two reads, in ms: the first one, and the longest. */
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 500;
 
-/** The first attempt of a test. */
 export interface TestAttempt {
   statusCode: number | null;
-  /** Why it failed; null if it did not. */
+  /** Null if the attempt did not fail. */
   error: string | null;
   responseBody: string | null;
 }
 
-/** Waits for the first attempts of tests, which workers make. */
 export class AwaitedTests {
   private readonly waiting = new Map<number, number>();
   private total = 0;
@@ -25,8 +22,8 @@ export class AwaitedTests {
   constructor(private readonly pool: Pool) {}
 
   /**
-   * The first attempt of a delivery of the user. Waits up to `waitMs`, until the signal is aborted. Undefined if there is
-   * none by then. It does not wait if too many requests of the user wait already.
+   * Waits up to `waitMs`, until the signal is aborted. Undefined if there is no attempt by then. Does not wait if too
+   * many requests of the user wait already.
    */
   async firstAttempt(
     userId: number,

@@ -21,27 +21,25 @@ import type { AwaitedTests, TestAttempt } from './awaited-tests';
 import type { RequestedSends } from './requested-sends';
 import { composeTest } from './test-alerts';
 
-/** The present names of what a delivery is about; null for what it has not, and for what its owner may not see. */
+/** Null for what the delivery lacks, and for what its owner may not see. */
 export type NamesOfDelivery = Readonly<Record<'sensor' | 'trigger' | 'subject' | 'source', string | null>>;
 
-/** A delivery with every attempt made so far. */
 export interface AttemptedDelivery {
   delivery: Delivery;
   attempts: DeliveryAttempt[];
   names: NamesOfDelivery;
-  /** Number of deliveries that it holds, if it is a digest. */
+  /** Number of deliveries in a digest. */
   held: number;
-  /** Why it waits, and how many deliveries of its notification do; null if it does not. */
+  /** Null if the delivery does not wait; `count` is that of its notification. */
   waiting: (Wait & { count: number }) | null;
 }
 
-/** The filter of a list of deliveries; undefined is no condition. */
+/** Undefined is no condition. */
 export interface DeliveryFilter {
   status?: string;
   notificationId?: number;
   sensorId?: number;
   triggerId?: number;
-  /** Only what this digest holds. */
   digestId?: number;
   /** True: only deliveries in digests; false: only others. */
   aggregated?: boolean;
@@ -50,7 +48,7 @@ export interface DeliveryFilter {
   endMs?: number;
 }
 
-/** The deliveries of a user's notifications: sent, waiting and failed ones. */
+/** The deliveries of a user's notifications. */
 export class DeliveriesService {
   constructor(
     private readonly pool: Pool,
@@ -61,7 +59,7 @@ export class DeliveriesService {
     private readonly awaited: AwaitedTests,
   ) {}
 
-  /** A page of the user's deliveries with their attempts, by id, which is the order in which they were created. */
+  /** Ids follow the order of creation. */
   async list(
     userId: number,
     { startMs = 0, endMs = LAST_DATE_MS, aggregated, digestId, ...columns }: DeliveryFilter,
@@ -79,7 +77,6 @@ export class DeliveriesService {
     return { items: await withAttempts(items, { namesOf, held, waiting }), total };
   }
 
-  /** A delivery of the user with its attempts. */
   async find(userId: number, id: number): Promise<AttemptedDelivery> {
     const delivery = await findOwned(Delivery, { id, ownerId: userId }, 'the delivery');
     const [attempts, namesOf, held, waiting] = await Promise.all([
@@ -95,8 +92,8 @@ export class DeliveriesService {
   }
 
   /**
-   * Sends the notification's text once, for the latest value of a connected sensor, even if the notification is
-   * disabled. Conflict if the recipient of a mail does not want it, TooMany beyond the limit.
+   * Sends the text once, for the latest value of a connected sensor, even if the notification is disabled. Conflict if
+   * the recipient of a mail does not want it, TooMany beyond the limit.
    */
   async sendTest(userId: number, notificationId: number): Promise<AttemptedDelivery> {
     const { type, destination, text } = await this.notifications.find(userId, notificationId);
@@ -113,7 +110,7 @@ export class DeliveriesService {
     return this.find(userId, deliveryId);
   }
 
-  /** Why those of these deliveries wait that do, by their ids. */
+  /** By delivery; nothing for those that do not wait. */
   private async waitingOf(deliveries: readonly Delivery[]): Promise<Map<number, Wait & { count: number }>> {
     const pending = deliveries.filter(({ status }) => status === 'pending');
     const [run, nowMs] = [runOn(this.pool), this.clock.now()];
@@ -130,10 +127,7 @@ export class DeliveriesService {
     );
   }
 
-  /**
-   * The first attempt of one of the user's deliveries. Waits up to `waitMs` for it, until the signal is aborted;
-   * undefined if there is none by then.
-   */
+  /** Returns as `AwaitedTests`. */
   firstAttempt(
     userId: number,
     id: number,
@@ -165,7 +159,7 @@ function thingsOf(delivery: Delivery): Record<keyof NamesOfDelivery, Thing | nul
   };
 }
 
-/** Number of deliveries in each of those that are digests, by their ids. */
+/** By id, for digests only. */
 async function countHeld(pool: Pool, deliveries: readonly Delivery[]): Promise<Map<number, number>> {
   const ids = deliveries.filter(({ digestMinuteMs }) => digestMinuteMs !== null).map(({ id }) => id);
   if (ids.length === 0) return new Map();

@@ -16,10 +16,7 @@ interface LastDeliveryRow extends RowDataPacket, LastDelivery {
   notificationId: number;
 }
 
-/**
- * The newest delivery of each of these notifications of the user, by the notification's id. The notice that a
- * notification was disabled has another destination, and does not count.
- */
+/** By notification. The notice that a notification was disabled does not count. */
 export async function findLastDeliveries(
   pool: Pool,
   ownerId: number,
@@ -27,8 +24,7 @@ export async function findLastDeliveries(
 ): Promise<ReadonlyMap<number, LastDelivery>> {
   const ids = [...new Set(notificationIds)];
   if (ids.length === 0) return new Map();
-  // For each notification one step back from the end of its part of the index (notification_id, id), regardless of its
-  // number of deliveries.
+  // MySQL reads one step at the end of each part of the index (notification_id, id).
   const [rows] = await pool.query<LastDeliveryRow[]>(
     `SELECT n.id AS notificationId, d.id, d.status, d.created_ms AS createdMs,
        IF(d.digest_id IS NULL, COALESCE(d.next_attempt_ms, d.parked_ms), NULL) AS nextAttemptMs,

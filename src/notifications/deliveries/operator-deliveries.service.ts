@@ -7,10 +7,7 @@ import { IS_FREE } from '../delivery/delivery-rows';
 import { MAY_COME_EARLY } from '../delivery/escalations';
 import type { RedeliveriesService } from './redeliveries.service';
 
-/**
- * A delivery for operators: without texts of users and values of sensors, paths and queries of URLs, and names in email
- * addresses.
- */
+/** Leaves out texts of users, values of sensors, paths and queries of URLs, and names in email addresses. */
 export interface DeliveryDescription {
   id: number;
   status: string;
@@ -19,18 +16,18 @@ export interface DeliveryDescription {
   /** Host of the URL, or of the email address. */
   host: string;
   notificationId: number;
-  /** The username of its owner; empty for a deleted account. */
+  /** Empty for a deleted account. */
   owner: string;
   sensorId: number | null;
   triggerId: number | null;
   event: string | null;
-  /** Why the latest attempt failed. */
+  /** Reason of the latest attempt. */
   error: string | null;
 }
 
 type Row = RowDataPacket & Omit<DeliveryDescription, 'host'> & { destination: string };
 
-/** The operators' view of the deliveries of all users, and their actions on them. */
+/** The operators' view of the deliveries of all users, and their actions. */
 export class OperatorDeliveriesService {
   constructor(
     private readonly pool: Pool,
@@ -38,7 +35,7 @@ export class OperatorDeliveriesService {
     private readonly clock: Clock,
   ) {}
 
-  /** Describes the existing ones among these deliveries. */
+  /** Leaves out deliveries that do not exist. */
   async describe(ids: readonly number[]): Promise<Map<number, DeliveryDescription>> {
     const described = new Map<number, DeliveryDescription>();
     for (const some of partsOf(ids, ROWS_PER_STATEMENT)) {
@@ -57,8 +54,8 @@ export class OperatorDeliveriesService {
   }
 
   /**
-   * Restarts the failed ones of these deliveries, under the rules for their owners, unless the notification is disabled
-   * or deleted; returns their number. Enqueues nothing: the caller has a job for them.
+   * Restarts failed deliveries under the rules for their owners. Spares those of a disabled or deleted notification.
+   * Returns the number. Enqueues nothing: the caller has a job for them.
    */
   async redeliver(ids: readonly number[]): Promise<number> {
     let count = 0;
@@ -66,7 +63,7 @@ export class OperatorDeliveriesService {
     return count;
   }
 
-  /** Makes the next attempt of these deliveries due now, if one is planned and none is in progress. */
+  /** Changes nothing if no attempt is planned, or one is in progress. */
   async makeDue(ids: readonly number[]): Promise<void> {
     const nowMs = this.clock.now();
     for (const some of partsOf(ids, ROWS_PER_STATEMENT)) {

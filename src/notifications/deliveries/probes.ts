@@ -9,14 +9,14 @@ import { insertDelivery } from '../delivery/delivery-rows';
 import { nextProbeMs, probeText } from '../delivery/probe';
 import { composeTest } from './test-alerts';
 
-/** Maximum number of probes per run. The next run takes the others, the oldest first. */
+/** The next run takes the others, the oldest first. */
 const PROBES_PER_RUN = 200;
-/** How long one run makes probes, in ms: overdue deliveries wait for its end. */
+/** Overdue deliveries wait for the end of a run. */
 const MAX_MS = 500;
 
 /**
- * Makes the probes of notifications, by the time in their rows. A probe and the time of the next one are written in one
- * transaction that has locked the row, so each period has one probe, whatever process dies and however many workers run.
+ * One transaction with a locked row writes a probe and the time of the next one: so each period has one probe, whatever
+ * process dies and however many workers run.
  */
 export class Probes {
   constructor(
@@ -26,7 +26,7 @@ export class Probes {
     private readonly maxMs = MAX_MS,
   ) {}
 
-  /** Inserts the probes that are due. Returns their nudges, to be started. */
+  /** Returns nudges to be started. */
   async insertDue(): Promise<DeliveryNudge[]> {
     const due = await runOn(this.pool)(
       'SELECT id FROM notifications WHERE probe_due_ms <= ? ORDER BY probe_due_ms LIMIT ?',
@@ -41,7 +41,7 @@ export class Probes {
     return nudges;
   }
 
-  /** One probe that cannot be made must not prevent the others: its period passes without it. */
+  /** A probe that cannot be made must not prevent the others: its period passes without it. */
   private async insert(id: number): Promise<DeliveryNudge[]> {
     const nowMs = this.clock.now();
     try {
@@ -57,8 +57,8 @@ export class Probes {
 }
 
 /**
- * Inserts a probe that is still due, and sets the time of the next one. There is none while the notification is disabled
- * or waits for the consent of its recipient, while an earlier probe is still pending, and while the account is disabled or closed.
+ * Makes no probe while the notification is disabled or waits for consent, an earlier probe is pending, or the account
+ * is disabled or closed.
  */
 async function insertProbe(
   connection: PoolConnection,

@@ -15,10 +15,10 @@ import type { NotificationsService } from '../notifications/notifications.servic
 import type { RequestedSends } from './requested-sends';
 
 const DELIVERIES_PER_STATEMENT = 1_000;
-/** Limit of one request; the next one takes the rest. */
+/** The next request takes the rest. */
 const MOST_AT_ONCE = 10_000;
 
-/** Sends deliveries again: with the same id, to the current destination. The schedule of attempts starts over. */
+/** Sends deliveries again: with their ids, to the current destination. The schedule of attempts starts over. */
 export class RedeliveriesService {
   constructor(
     private readonly database: Database,
@@ -28,10 +28,7 @@ export class RedeliveriesService {
     private readonly sends: RequestedSends,
   ) {}
 
-  /**
-   * Redelivers one of the caller's deliveries. TooMany beyond the limit, Conflict if the recipient of a mail does not
-   * want it.
-   */
+  /** TooMany beyond the limit, Conflict if the recipient of a mail does not want it. */
   async redeliver(userId: number, id: number): Promise<void> {
     await this.sends.charge(userId);
     const delivery = await inTransaction(this.database.sequelize, async (transaction) => {
@@ -41,10 +38,7 @@ export class RedeliveriesService {
     await this.runner.start([nudgeOf({ ...delivery.get(), owner_id: delivery.ownerId })]);
   }
 
-  /**
-   * Restarts a failed delivery of any user, for the operator, if it may be sent. Returns true if it was restarted.
-   * Enqueues nothing, because the caller has its job.
-   */
+  /** For operators. True if the delivery may be sent and was restarted. Enqueues nothing: the caller has its job. */
   restartIfFailed(id: number): Promise<boolean> {
     return inTransaction(this.database.sequelize, async (transaction) => {
       const found = await Delivery.findOne({ where: { id, status: 'failed' }, ...forUpdate(transaction) });
@@ -59,14 +53,14 @@ export class RedeliveriesService {
     });
   }
 
-  /** Redelivers the failed deliveries of a notification, oldest first, at most 10,000. Returns their number. */
+  /** Oldest first, at most 10,000. Returns the number. */
   async redeliverFailed(userId: number, notificationId: number): Promise<number> {
     const notification = await this.notifications.find(userId, notificationId);
     if (!notification.enabled) throw switchedOff();
     await this.sends.charge(userId);
     await this.sends.require(userId, notification);
     let redelivered = 0;
-    // By id, so that a delivery that fails again meanwhile is not taken twice.
+    // A delivery that fails again meanwhile is not taken twice.
     for (let afterId = 0; redelivered < MOST_AT_ONCE; ) {
       const rows = await this.redeliverBatch(notification, afterId);
       const last = rows.at(-1);
@@ -96,7 +90,7 @@ export class RedeliveriesService {
     await this.sends.require(delivery.ownerId, { type, destination });
     delivery.set({ type, destination, receiver: receiverOf(type, destination), status: 'pending', attempts: 0 });
     delivery.set({ nextAttemptMs: this.clock.now(), finishedMs: null, parkedMs: null, slot: null, waitsFor: null });
-    // It is sent alone and now, whatever becomes of its episode or mute.
+    // The delivery goes alone and now, whatever becomes of its episode or mute.
     delivery.set({ digestId: null, escalation: false, afterMute: false });
     await ParkedDelivery.destroy({ where: { deliveryId: id }, transaction });
     return delivery.save({ transaction });

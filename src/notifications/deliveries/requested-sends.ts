@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
 /** Share of the hourly limit. */
 const PART_OF_A_MINUTE = 1 / 10;
 
-/** Limits tests, previews and redeliveries that users request, through any channel. */
+/** Limits the tests, previews and redeliveries of users. */
 export class RequestedSends {
   constructor(
     private readonly pool: Pool,
@@ -21,7 +21,7 @@ export class RequestedSends {
     private readonly clock: Clock,
   ) {}
 
-  /** Charges a test, a preview or a redelivery to its user before any work; TooMany beyond the limit. */
+  /** Call it before any work. TooMany beyond the limit. */
   async charge(userId: number): Promise<void> {
     if (this.perHour === 0) return;
     const subject = String(userId);
@@ -38,7 +38,7 @@ export class RequestedSends {
     if (usedUp) throw this.tooMany('too many tests, previews and redeliveries', usedUp.untilMs);
   }
 
-  /** Throws Conflict if the recipient of a mail does not want it, TooMany if the hourly limit is reached. */
+  /** Conflict if the recipient of a mail does not want it, TooMany beyond the hourly limit. */
   async require(ownerId: number, to: Destination): Promise<void> {
     if (!isMail(to.type)) return;
     await this.consents.require(ownerId, to);

@@ -8,7 +8,6 @@ import type { Alert } from '../delivery/alert';
 import { SOURCE_COLUMNS, type SourceRow, sourcesOf } from '../delivery/alerts';
 import { type FiringVariables, firingVariables } from '../delivery/firing-variables';
 
-/** The alert of a test, and the values for its text. */
 export interface TestAlert {
   /** Undefined if only events use the notification. */
   alert?: Alert;
@@ -23,8 +22,8 @@ interface ConnectedRow extends SourceRow {
 }
 
 /**
- * Composes a test as if the connected trigger had fired now, with the latest value of its sensor; of several, the
- * trigger whose sensor has the newest value. Without a connection, or without a value: marked samples.
+ * Makes a test as if the connected trigger with the newest value had fired now. Without a connection or a value, uses
+ * marked samples.
  */
 export async function composeTest(pool: Pool, notificationId: number, nowMs: number): Promise<TestAlert> {
   const [[connected]] = await pool.query<ConnectedRow[]>(
@@ -48,7 +47,6 @@ export async function composeTest(pool: Pool, notificationId: number, nowMs: num
   return { values: { event: event.event, subject_id: 'sample', source_id: 'sample', user_id: event.ownerId } };
 }
 
-/** Composes a test of marked samples. */
 export function composeSample(nowMs: number): Required<TestAlert> {
   return withValues(sampleAt(nowMs));
 }
@@ -83,7 +81,6 @@ function testAt(atMs: number, { value, dateMs }: { value: string; dateMs: number
   return { ...firing, value, dateMs, atMs, variables };
 }
 
-/** An alert and the values for texts about it. */
 export function withValues(alert: Alert): Required<TestAlert> {
   const { sensor, trigger, value, variables, isSample } = alert;
   const names = { sensor_name: sensor.name, trigger_name: trigger.name, unit: unitOf(sensor) ?? '' };

@@ -3,7 +3,6 @@ import type { RunSql } from '../../storage/transaction';
 import { readFiringAlert } from './alerts';
 import { insertDeliveries, type NewDelivery, newWebhookId, readNudges } from './delivery-rows';
 
-/** An episode that is acknowledged: its first firing, on a trigger and a sensor. */
 export interface AcknowledgedEpisode {
   firingId: number;
   sensorId: number;
@@ -11,9 +10,8 @@ export interface AcknowledgedEpisode {
 }
 
 /**
- * Inserts a delivery of the acknowledgement for every notification that got a firing of the episode and has a body for
- * it, in the transaction that acknowledges the episode for the first time. These deliveries wait for those of the
- * firings. Returns their nudges.
+ * Reaches each notification that got a firing of the episode and has a text for this. Requires the transaction of the
+ * first acknowledgement. Returns nudges.
  */
 export async function insertAcknowledgedDeliveries(
   run: RunSql,

@@ -7,8 +7,8 @@ import type { Reader } from '../../storage/read-pool';
 import type { Alert } from './alert';
 
 /**
- * A firing with the results of the windows in its expression, computed from the points that are stored now. If points
- * were added or deleted since, the expression may not be true for them; then it does not explain the firing.
+ * Computes window results from the stored points. If points changed since, the expression may not be true for the
+ * results, and does not explain the firing.
  */
 export async function withWindows(from: Reader, alert: Alert, compute: Compute): Promise<Alert> {
   const { sensor, trigger, state, reason, variables } = alert;

@@ -32,7 +32,6 @@ export interface SourceRow extends RowDataPacket {
   severity: Severity;
 }
 
-/** The sensor and the trigger of an alert. */
 export function sourcesOf(row: SourceRow): Pick<Alert, 'sensor' | 'trigger'> {
   const { sensorId, sensorName, displayName, dataType, dataStructure, unit, fieldUnits } = row;
   const { triggerId, triggerName, expression, inactivity, timezone, severity } = row;
@@ -42,34 +41,30 @@ export function sourcesOf(row: SourceRow): Pick<Alert, 'sensor' | 'trigger'> {
   };
 }
 
-/** Columns of an `AlertRow`, from a firing `f` and the first firing `e` of its episode. */
 const FIRING_COLUMNS = `f.id AS firingId, f.reason, f.hold_s AS hold, f.fired_ms AS firedMs, f.variables, f.episode_id AS episodeId, e.ended_ms AS endedMs, e.fired_ms AS begunMs,
   e.end_value AS endValue, e.end_date_ms AS endDateMs, e.resolved_by AS resolvedBy, ${SOURCE_COLUMNS}`;
 
-/** The columns of an `AlertRow`, for deliveries `d`. */
+/** Needs the tables of `ALERT_SOURCES`. */
 export const ALERT_COLUMNS = `d.details, d.resolved, d.created_ms AS createdMs, d.escalation, d.after_mute AS afterMute,
   COALESCE(LEAST(stn.after_s, tn.after_s), stn.after_s, tn.after_s, 0) AS afterS,
   IF(d.escalation, (SELECT MIN(a.date_ms) FROM delivery_attempts a WHERE a.delivery_id = d.id), NULL) AS triedMs, ${FIRING_COLUMNS}`;
-/** The same for a firing that is not delivered. */
 const WITHOUT_DELIVERY = 'NULL AS details, FALSE AS escalation, FALSE AS afterMute, 0 AS afterS, NULL AS triedMs';
 export const ALERT_SOURCES = `deliveries d LEFT JOIN sensors s ON s.id = d.sensor_id LEFT JOIN triggers t ON t.id = d.trigger_id
   LEFT JOIN firings f ON f.id = d.firing_id LEFT JOIN firings e ON e.id = COALESCE(f.episode_id, f.id)
   LEFT JOIN sensor_trigger_notifications stn
     ON stn.sensor_trigger_id = f.sensor_trigger_id AND stn.notification_id = d.notification_id
   LEFT JOIN trigger_notifications tn ON tn.trigger_id = d.trigger_id AND tn.notification_id = d.notification_id`;
-/** The deliveries whose alert is known: it is stored, or their sensor and trigger exist. */
 export const ALERT_KNOWN = '(d.details IS NOT NULL OR (s.id IS NOT NULL AND t.id IS NOT NULL))';
 
 export interface AlertRow extends SourceRow {
   details: string | null;
   resolved: number;
   createdMs: number;
-  /** True if the delivery waited until its episode had lasted for some time, or for the end of a mute. */
   escalation: number;
   afterMute: number;
-  /** Seconds after the beginning of an episode from which on the notification takes part. */
+  /** Seconds of an episode after which the notification takes part. */
   afterS: number;
-  /** When the first attempt of a delivery that waited was made; null for any other, and before it. */
+  /** Null unless the delivery waited. */
   triedMs: number | null;
   firingId: number | null;
   reason: Alert['reason'];
@@ -84,15 +79,12 @@ export interface AlertRow extends SourceRow {
   resolvedBy: string | null;
 }
 
-/** True for a delivery that shows more than its text: a mail, JSON, the body of templates, or a push. */
+/** Other deliveries show only their text. */
 export function showsAlert(row: DeliveryRow): boolean {
   return channelOf(row.type).showsAlert(row.format ?? 'form') || hasTemplates(row);
 }
 
-/**
- * The alert of a delivery that is sent now and shows it, computed for its owner; undefined if no trigger caused it. Reads nothing for all other
- * deliveries.
- */
+/** Undefined if no trigger caused the delivery, or it shows no alert: then nothing is read. */
 export async function findAlert(
   pool: Pool,
   row: DeliveryRow,
@@ -110,7 +102,7 @@ export async function findAlert(
   return isMail(row.type) ? withWindows(pool, alert, compute) : alert;
 }
 
-/** The alert of a firing; undefined if its sensor or its trigger no longer exists. */
+/** Undefined if the sensor or the trigger no longer exists. */
 export async function readFiringAlert(run: RunSql, firingId: number): Promise<Alert | undefined> {
   const [row] = await run(
     `SELECT ${WITHOUT_DELIVERY}, FALSE AS resolved, f.fired_ms AS createdMs, ${FIRING_COLUMNS}
@@ -119,13 +111,10 @@ export async function readFiringAlert(run: RunSql, firingId: number): Promise<Al
      WHERE f.id = ?`,
     [firingId],
   );
-  return row && toAlert(row as AlertRow); // the columns are those of an `AlertRow`
+  return row && toAlert(row as AlertRow); // an `AlertRow`
 }
 
-/**
- * The alerts of the ends of episodes, by the ids of their first firings. Their sensors and triggers still exist. An
- * episode that continues for other notifications ends at `nowMs`, by an edit.
- */
+/** By the ids of first firings. An episode that continues for other notifications ends at `nowMs`, by an edit. */
 export async function readEndAlerts(
   run: RunSql,
   firingIds: readonly number[],
@@ -138,15 +127,11 @@ export async function readEndAlerts(
      WHERE f.id IN (?)`,
     [nowMs, firingIds],
   );
-  // The columns are those of an `AlertRow`.
   const found = (rows as readonly AlertRow[]).map((row) => ({ ...row, resolvedBy: row.resolvedBy ?? 'edit' }));
   return new Map(found.map((row) => [Number(row.firingId), toAlert(row)]));
 }
 
-/**
- * The alert of a delivery of a firing or of the end of its episode. `sentMs` is the first attempt of the delivery, if it
- * is not known yet.
- */
+/** `sentMs` is the first attempt, if the row does not hold it yet. */
 export function toAlert(row: AlertRow, sentMs?: number): Alert {
   if (row.details !== null) return JSON.parse(row.details);
   const { firingId, reason, resolvedBy } = row;
@@ -167,8 +152,8 @@ export function toAlert(row: AlertRow, sentMs?: number): Alert {
 }
 
 /**
- * A notification that takes part later gets the first firing as an escalation, and each further one at once. A delivery
- * may also have waited for the end of a mute.
+ * A notification that takes part later gets further firings at once. A delivery may also have waited for the end of a
+ * mute.
  */
 function escalationOf(row: AlertRow, sentMs: number | undefined): Pick<Alert, 'unacknowledgedMs'> {
   const { resolved, escalation, afterMute, afterS, triedMs, firedMs, begunMs } = row;

@@ -15,15 +15,12 @@ import { endDigested } from './digests';
 import { makeEndsOfAllDue } from './earlier-deliveries';
 import { followFailedProbe, recordProofs } from './proofs';
 
-/** The status with which a receiver asks for fewer requests. */
 const TOO_MANY = 429;
 
-/**
- * Attempts that share a transaction, and concurrent transactions. A locked row delays only the attempts of its group.
- */
+/** A locked row delays only the attempts of its group. */
 const TOGETHER = { most: 100, atOnce: 2 };
 
-/** Records attempts and their consequences: the next attempt, events, and a disabled destination. */
+/** Records attempts, and what follows from them. */
 export class AttemptLog {
   private readonly made = new Batcher((group: readonly MadeAttempt[]) => recordAttempts(this.pool, group), TOGETHER);
 
@@ -34,10 +31,7 @@ export class AttemptLog {
     private readonly metrics: Metrics,
   ) {}
 
-  /**
-   * Records an attempt, together with those that end at the same time. Returns the delivery's new state. Its retry, and
-   * a mail that its owner gets, are in the nudges of the context.
-   */
+  /** Returns the delivery's new state. The context gets the nudges of the retry and of mails to the owner. */
   async record(context: AttemptContext): Promise<AttemptResult> {
     const { row, lease, attempt, whyNotSent } = context;
     if (!lease || !attempt) throw new Error('only an attempt that was made can be recorded');
@@ -59,7 +53,7 @@ export class AttemptLog {
     return 'will-retry';
   }
 
-  /** Reason for the failure of the latest attempt; empty if it succeeded. Without addresses or values. */
+  /** Empty if the latest attempt succeeded. Contains no addresses or values. */
   async latestError(deliveryId: number): Promise<string> {
     const [rows] = await this.pool.query<RowDataPacket[]>(
       'SELECT error FROM delivery_attempts WHERE delivery_id = ? ORDER BY id DESC LIMIT 1',
@@ -68,7 +62,7 @@ export class AttemptLog {
     return rows[0]?.error ?? '';
   }
 
-  /** No attempt is lost because of an error of another one: each is then recorded alone. */
+  /** If a group fails, each attempt is recorded alone. */
   private async write(made: MadeAttempt): Promise<HealthEffects> {
     try {
       return await this.made.add(made);
@@ -88,23 +82,19 @@ export class AttemptLog {
   }
 }
 
-/** An attempt that was made, and the delivery's state after it. */
 interface MadeAttempt {
   lease: Lease;
   attempt: Attempt;
-  /** Why the delivery was not sent, or null. */
   whyNotSent: string | null;
   next: DeliveryState;
   nowMs: number;
 }
 
-/** Another worker has taken over the lease of an attempt that shares a transaction with others. */
 class LeaseLost extends Error {}
 
 /**
- * Records attempts in one transaction: each attempt, the delivery's new state, and what follows from it. Throws
- * `LeaseLost` if one of several attempts has lost its lease. An attempt alone is then recorded without consequences: an
- * attempt that outlived its lease must not undo its successor's result.
+ * Throws `LeaseLost` if one of several attempts has lost its lease. An attempt alone is then recorded without
+ * consequences: it must not undo its successor's result.
  */
 function recordAttempts(pool: Pool, group: readonly MadeAttempt[]): Promise<HealthEffects[]> {
   return inPoolTransaction(pool, async (connection) => {
@@ -115,7 +105,6 @@ function recordAttempts(pool: Pool, group: readonly MadeAttempt[]): Promise<Heal
   });
 }
 
-/** Only where the lease is still the current one. Returns how many were written. */
 async function writeStates(connection: PoolConnection, group: readonly MadeAttempt[]): Promise<number> {
   const ids = group.map(({ lease }) => lease.row.id);
   const instants = group.map(({ attempt, whyNotSent }) => instantsOf(attempt, whyNotSent));
@@ -157,7 +146,7 @@ async function follow(connection: PoolConnection, group: readonly MadeAttempt[])
   return consequences;
 }
 
-/** Nearly every attempt succeeds, is not a digest, and says nothing new about its destination: then nothing follows. */
+/** Nothing follows from nearly every attempt. */
 async function followOne(
   connection: PoolConnection,
   { lease: { row }, attempt, whyNotSent, next, nowMs }: MadeAttempt,
@@ -172,7 +161,7 @@ async function followOne(
   // A delivery that was not sent says nothing about its destination.
   const health = whyNotSent === null ? await followHealth(connection, row, attempt.outcome, status, nowMs) : NO_EFFECTS;
   const probe = row.probe && status === 'failed' ? await followFailedProbe(connection, row, nowMs) : NO_EFFECTS;
-  // The failed delivery of a `delivery_failed` event raises no further event, because that would never end.
+  // The failure of a `delivery_failed` event raises no event: that would never end.
   const name = 'delivery_failed';
   const failed =
     status === 'failed' && row.event !== name
@@ -185,7 +174,6 @@ async function followOne(
   };
 }
 
-/** The receiver asks for no requests until then: the other deliveries of the notification wait as well. */
 async function limitNotification(connection: PoolConnection, row: DeliveryRow, untilMs: number): Promise<void> {
   await connection.query(
     'UPDATE notifications SET limited_until_ms = ? WHERE id = ? AND (limited_until_ms IS NULL OR limited_until_ms < ?)',
@@ -198,7 +186,6 @@ interface Instants {
   answeredMs: number | null;
 }
 
-/** When the delivery was sent and when its receiver answered, each null if it did not happen. */
 function instantsOf({ outcome, startedMs, durationMs }: Attempt, whyNotSent: string | null): Instants {
   const isAnswered = outcome.kind === 'delivered' || outcome.statusCode !== undefined;
   return {
@@ -207,15 +194,13 @@ function instantsOf({ outcome, startedMs, durationMs }: Attempt, whyNotSent: str
   };
 }
 
-/** True if its first attempt was planned for a later time: how long it took is no measure of the platform. */
+/** The duration of such a delivery does not measure the platform. */
 function isPlanned({ escalation, after_mute }: DeliveryRow): boolean {
   return Boolean(escalation || after_mute);
 }
 
 /**
- * Records the duration of each stage, from the upload of the point to the receiver's response. The stages up to the
- * first attempt are recorded once; later attempts, including those of a redelivery, record only their response. So do
- * deliveries that were planned for a later time.
+ * Records the stages up to the first attempt once. Later attempts and planned deliveries record only their response.
  */
 function observeStages(metrics: Metrics, row: DeliveryRow, { sentMs, answeredMs }: Instants): void {
   const instants: [stage: string, fromMs: number | null, toMs: number | null][] = [
@@ -227,7 +212,7 @@ function observeStages(metrics: Metrics, row: DeliveryRow, { sentMs, answeredMs 
   ];
   for (const [stage, fromMs, toMs] of instants) {
     if (fromMs === null || toMs === null || (stage !== 'answer' && (row.sent_ms !== null || isPlanned(row)))) continue;
-    // Clocks of different machines differ a little; a duration is never negative.
+    // The clocks of machines differ a little.
     metrics.deliveryStages.observe({ stage }, Math.max(0, toMs - fromMs) / 1000);
   }
 }

@@ -19,10 +19,10 @@ import type { OutgoingBuilder } from './outgoing';
 import type { ReceiverQueue } from './receiver-queue';
 import { stagesBeforeLease } from './stages-before-lease';
 
-/** One step of an attempt. The attempt ends with the first stage that returns a reason. */
+/** The first stage that returns a reason ends the attempt. */
 export interface AttemptStage {
   name: string;
-  /** True if it also runs for a delivery that must not be sent. */
+  /** True if the stage also runs for a delivery that must not be sent. */
   evenIfRefused?: true;
   run(context: AttemptContext): Promise<AttemptEnd | undefined>;
 }
@@ -36,12 +36,10 @@ export interface StageParts {
   channels: OpenChannels;
   outgoing: OutgoingBuilder;
   log: AttemptLog;
-  /** Charges computing to the owners of notifications. */
   computing: DeliveryComputing;
   logger: Logger;
 }
 
-/** The stages of an attempt, in order. */
 export function attemptStages(parts: StageParts): AttemptStage[] {
   return [
     ...stagesBeforeLease(parts),
@@ -50,7 +48,7 @@ export function attemptStages(parts: StageParts): AttemptStage[] {
   ];
 }
 
-/** They have the delivery to themselves. */
+/** One attempt at a time runs these stages for a delivery. */
 function stagesAfterLease(parts: StageParts): AttemptStage[] {
   const { pool, clock, mails, digests, log } = parts;
   return [
@@ -90,7 +88,7 @@ function stagesAfterLease(parts: StageParts): AttemptStage[] {
   ];
 }
 
-/** The outcome of an attempt, also of one that threw: otherwise nothing would count it, and it would never end. */
+/** Also returns an outcome if building throws: otherwise the attempt would never count. */
 async function send(parts: StageParts, context: AttemptContext): Promise<AttemptOutcome> {
   try {
     return await build(parts, context);
@@ -120,7 +118,6 @@ async function build(
   return 'kind' in built ? built : channel.send(built, onSent, compute);
 }
 
-/** The lease of an attempt in a stage after `lease`. */
 function leaseOf({ lease }: AttemptContext): Lease {
   if (!lease) throw new Error('this stage needs a lease');
   return lease;

@@ -15,7 +15,6 @@ type DeliveryParts = Omit<StageParts, 'receivers' | 'log'> &
 
 export type Delivery = ReturnType<typeof buildDelivery>;
 
-/** Builds the delivery station of a process. */
 export function buildDelivery({ metrics, limits, ...parts }: DeliveryParts) {
   const { pool, jobQueue, clock } = parts;
   const receivers = new ReceiverQueue(pool, clock, limits);

@@ -8,13 +8,9 @@ export const NOTIFICATION_COLUMNS = `n.signing_secret, n.replaced_secrets, n.for
   n.enabled, n.disabled_reason, n.failing_since_ms, n.warned_ms, n.limited_until_ms, n.proven_ms,
   n.destination AS present_destination`;
 
-/** Ends of episodes `d` that wait to be sent. */
 const WAITING_END = "d.resolved = TRUE AND d.status = 'pending'";
 
-/**
- * Keeps what the waiting ends of a disabled notification need to be sent, in the transaction that deletes it. Its
- * secrets stay sealed. The purge deletes it when none of these ends waits any more.
- */
+/** Requires the transaction that deletes the disabled notification. Secrets stay sealed. */
 export async function keepForEnds(run: RunSql, id: number): Promise<void> {
   const waiting = await run(`SELECT d.id FROM deliveries d WHERE d.notification_id = ? AND ${WAITING_END} LIMIT 1`, [
     id,
@@ -28,7 +24,7 @@ export async function keepForEnds(run: RunSql, id: number): Promise<void> {
   await run('INSERT INTO deleted_notifications (id, owner_id, kept) VALUES (?)', [[id, ownerId, JSON.stringify(kept)]]);
 }
 
-/** Takes the ends out of the waiting digests of a notification, in the transaction that disables or deletes it. */
+/** Requires the transaction that disables or deletes the notification. */
 export async function releaseEnds(run: RunSql, notificationId: number, nowMs: number): Promise<void> {
   await run(
     `UPDATE deliveries d JOIN deliveries g ON g.id = d.digest_id AND g.status = 'pending' AND g.claim IS NULL
@@ -38,7 +34,7 @@ export async function releaseEnds(run: RunSql, notificationId: number, nowMs: nu
   );
 }
 
-/** Adds to each end whose notification was deleted what was kept of it. */
+/** Adds to the ends of deleted notifications what was kept. */
 export async function withKept<T extends DeliveryRow>(pool: Pool, rows: readonly T[]): Promise<T[]> {
   const isOrphan = (row: T) => row.signing_secret === null && Boolean(row.resolved);
   const ids = new Set(rows.filter(isOrphan).map((row) => row.notification_id));
@@ -50,7 +46,7 @@ export async function withKept<T extends DeliveryRow>(pool: Pool, rows: readonly
   return rows.map((row) => (isOrphan(row) ? { ...row, ...kept.get(row.notification_id) } : row));
 }
 
-/** Deletes what was kept of up to `limit` notifications without a waiting end. Returns their number. */
+/** Deletes what no waiting end needs. Returns the number. */
 export async function deleteKept(pool: Pool, limit: number): Promise<number> {
   const [{ affectedRows }] = await pool.query<ResultSetHeader>(
     `DELETE FROM deleted_notifications WHERE NOT EXISTS (

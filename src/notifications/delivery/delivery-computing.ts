@@ -6,15 +6,12 @@ import { PacedWork } from '../../fairness/paced-work';
 import type { Steps } from '../../platform/steps';
 
 /**
- * Recent computing for the deliveries of an owner from which on their costly deliveries wait, in ms: half of what an
- * owner may use in all. Other work of the owner does not count, so a busy evaluation never holds deliveries up.
+ * Recent computing in ms after which costly deliveries wait: half of the owner's share. Other work does not count, so
+ * that an evaluation never holds deliveries up.
  */
 const DELIVERY_DEBT_MS = 750;
 
-/**
- * The computing for deliveries in this process: one step at a time, round-robin over owners, with pauses in which other
- * work runs. Each step is charged to its owner.
- */
+/** Runs one step at a time, round-robin over owners, with pauses. Charges owners. */
 export class DeliveryComputing {
   private readonly permits = new FairSemaphore<number>({ atOnce: 1 });
   private readonly used: FairShareScheduler;
@@ -24,12 +21,12 @@ export class DeliveryComputing {
     this.used = new FairShareScheduler(shares.now);
   }
 
-  /** True while the deliveries of an owner have recently used more than their share. */
+  /** True if the owner's deliveries have recently used more than their share. */
   mustWait(ownerId: number): boolean {
     return this.used.usedMs(ownerId) > DELIVERY_DEBT_MS;
   }
 
-  /** Runs a computation for an owner. Each step must take at most some milliseconds. Throws what it throws. */
+  /** Throws what the steps throw. A step must take at most some milliseconds. */
   async run<T>(ownerId: number, steps: Steps<T>): Promise<T> {
     for (;;) {
       const step = await this.permits.run(ownerId, () => this.slice(ownerId, steps));
@@ -37,7 +34,6 @@ export class DeliveryComputing {
     }
   }
 
-  /** Runs steps until a pause is due, and pauses. */
   private async slice<T>(ownerId: number, steps: Steps<T>): Promise<IteratorResult<undefined, T>> {
     const work = new PacedWork(this.shares, ownerId);
     const started = this.shares.now();

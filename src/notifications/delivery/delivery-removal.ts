@@ -4,16 +4,12 @@ import { deleteDeliveries } from './delivery-rows';
 
 const DELIVERIES_PER_STEP = 500;
 
-/** Removes some deliveries of a closed account: of firings, events and tests. */
 export async function removeDeliveriesOf(pool: Pool, ownerId: number, nowMs: number): Promise<Removal> {
   const ids = await idsOf(pool, 'owner_id = ?', [ownerId]);
   return ids.length === 0 ? { deleted: 0, outcome: 'done' } : removeFree(pool, ids, nowMs);
 }
 
-/**
- * Removes some deliveries of these firings, except ends that are still being delivered. Returns what it did, and the
- * firings that have none left if it found none to remove.
- */
+/** Leaves ends that are still being delivered. If it found none, returns the firings without deliveries. */
 export async function removeDeliveriesOfFirings(
   pool: Pool,
   firingIds: readonly number[],
@@ -28,10 +24,7 @@ export async function removeDeliveriesOfFirings(
   return { free: firingIds.filter((id) => !kept.has(id)) };
 }
 
-/**
- * Removes a page of the deliveries that ended before a date. Pages follow ids, and the first one without an old delivery
- * ends the run. Pending deliveries are skipped, and a later run finds them again.
- */
+/** The first page without an old delivery ends the run. A later run finds the skipped pending deliveries. */
 export async function removeOldDeliveries(pool: Pool, position: number, beforeMs: number): Promise<RemovalPage> {
   const [page] = await pool.query<RowDataPacket[]>(
     `SELECT id, status, created_ms < ? AS isOld, COALESCE(finished_ms, created_ms) < ? AS hasEndedLongAgo FROM deliveries
@@ -51,7 +44,7 @@ async function idsOf(pool: Pool, where: string, values: unknown[]): Promise<numb
   return rows.map(({ id }) => Number(id));
 }
 
-/** A delivery that a worker is attempting has to wait until the attempt is recorded. */
+/** A delivery that a worker attempts must wait for the record of the attempt. */
 async function removeFree(pool: Pool, ids: readonly number[], nowMs: number): Promise<Removal> {
   const { deleted } = await deleteDeliveries(pool, ids, { unclaimedAtMs: nowMs });
   return { deleted, outcome: deleted > 0 ? 'more' : 'wait' };

@@ -8,32 +8,26 @@ import type { Alert } from './alert';
 import type { DeliveryRow } from './attempt';
 import { receiverOf } from './channels';
 
-/** A delivery that waits for its first attempt: of a firing, an event, a test or a notice. */
 export interface NewDelivery {
-  /** Its permanent id for receivers. Generated unless the caller needs to know it before the insert. */
+  /** Permanent id for receivers. Generated if absent. */
   webhookId?: string;
   ownerId: number;
   notificationId: number;
-  /** A channel of `CHANNELS`. */
   type: string;
   destination: string;
   text: string;
-  /** What it shows, if that is not read when it is sent: see `details` of the model. */
+  /** Absent if it is read when the delivery is sent. */
   details?: Alert;
   mailSubject?: string;
   priority?: number;
   firingId?: number;
-  /** True if the delivery reports the end of the firing's episode. */
   resolved?: boolean;
-  /** True if the severity of its trigger is critical. */
   critical?: boolean;
-  /** The first firing of the episode whose acknowledgement it reports. */
+  /** First firing of the acknowledged episode. */
   acknowledges?: number;
-  /** True if the end or the acknowledgement of the firing's episode deletes it before its first attempt. */
+  /** True if the end or the acknowledgement of the episode may delete it. */
   escalation?: boolean;
-  /** True if it waits for the end of the mute in which its episode began or ended. */
   afterMute?: boolean;
-  /** True if the clock makes it, to prove that the notification arrives. */
   probe?: boolean;
   sensorId?: number;
   triggerId?: number;
@@ -49,10 +43,9 @@ export interface NewDelivery {
   createdMs: number;
 }
 
-/** True if no worker has the lease of a delivery at a time, which is its value. */
+/** True if no worker has the lease at a time. */
 export const IS_FREE = '(claimed_until_ms IS NULL OR claimed_until_ms <= ?)';
 
-/** How long a critical alert may wait before its owner is notified. */
 const LATE_AFTER_MS = 5 * 60_000;
 
 const COLUMNS: Readonly<Record<string, (delivery: NewDelivery) => unknown>> = {
@@ -69,7 +62,6 @@ const COLUMNS: Readonly<Record<string, (delivery: NewDelivery) => unknown>> = {
   firing_id: ({ firingId }) => firingId,
   resolved: ({ resolved }) => resolved ?? false,
   critical: ({ critical }) => critical ?? false,
-  // From then on it is reported if it still waits.
   late_ms: ({ critical, resolved, nextAttemptMs }) => (critical && !resolved ? nextAttemptMs + LATE_AFTER_MS : null),
   acknowledges: ({ acknowledges }) => acknowledges,
   escalation: ({ escalation }) => escalation ?? false,
@@ -91,21 +83,18 @@ const COLUMNS: Readonly<Record<string, (delivery: NewDelivery) => unknown>> = {
 
 const INSERT = `INSERT INTO deliveries (${Object.keys(COLUMNS).join(', ')}) VALUES ?`;
 
-/** Inserts a delivery. Returns its id. */
+/** Returns the id. */
 export async function insertDelivery(connection: Pick<Pool, 'query'>, delivery: NewDelivery): Promise<number> {
   const [result] = await connection.query<ResultSetHeader>(INSERT, [[...rowsOf([delivery])]]);
   return result.insertId;
 }
 
-/**
- * Inserts deliveries in as few statements as their texts allow. An iterable that builds them one by one keeps only the
- * deliveries of one statement in memory.
- */
+/** An iterable that builds deliveries one by one saves memory. */
 export async function insertDeliveries(run: RunSql, deliveries: Iterable<NewDelivery>): Promise<void> {
   for (const slice of slices(rowsOf(deliveries))) await run(INSERT, [slice]);
 }
 
-/** Inserts deliveries in a transaction. The statements are pipelined. */
+/** Pipelines the statements. */
 export function issueDeliveries(connection: PoolConnection, deliveries: readonly NewDelivery[]): Promise<void> {
   return issueSlices(rowsOf(deliveries), (slice) => connection.query(INSERT, [slice]));
 }
@@ -114,12 +103,11 @@ function* rowsOf(deliveries: Iterable<NewDelivery>): Generator<unknown[]> {
   for (const delivery of deliveries) yield Object.values(COLUMNS).map((read) => read(delivery) ?? null);
 }
 
-/** The permanent id of a delivery, which receivers use to recognise repeats. */
+/** Receivers recognize repeats by this permanent id. */
 export function newWebhookId(): string {
   return `msg_${randomUUID().replaceAll('-', '')}`;
 }
 
-/** The columns that a nudge needs. */
 export const NUDGE_COLUMNS = 'id, owner_id, receiver, attempts, priority, event, resolved, critical';
 
 export interface NudgeRow
@@ -139,13 +127,12 @@ function causeOf({ event, resolved, critical }: Pick<NudgeRow, 'event' | 'resolv
   return critical ? 'critical' : 'trigger';
 }
 
-/** The nudges of the deliveries that a condition selects, in the order of their ids. */
 export async function readNudges(run: RunSql, condition: string, values: unknown[]): Promise<DeliveryNudge[]> {
   const rows = await run(`SELECT ${NUDGE_COLUMNS} FROM deliveries WHERE ${condition} ORDER BY id`, values);
-  return (rows as unknown as NudgeRow[]).map(nudgeOf); // the columns are those of a `NudgeRow`
+  return (rows as unknown as NudgeRow[]).map(nudgeOf); // the columns of a `NudgeRow`
 }
 
-/** The nudges of the deliveries of these firings, without those that wait for their episode. One statement. */
+/** Leaves out deliveries that wait for their episode. One statement. */
 export async function readNudgesOfFirings(
   connection: PoolConnection,
   firingIds: readonly number[],
@@ -157,17 +144,14 @@ export async function readNudgesOfFirings(
   return rows.map(nudgeOf);
 }
 
-/** True if a firing was delivered to a notification, or is being delivered. */
+/** Also true while it is being delivered. */
 export async function wasDelivered(pool: Pool, firingId: number, notificationId: number): Promise<boolean> {
   const sql = 'SELECT id FROM deliveries WHERE firing_id = ? AND notification_id = ? AND NOT resolved';
   const [rows] = await pool.query<RowDataPacket[]>(sql, [firingId, notificationId]);
   return rows.length > 0;
 }
 
-/**
- * True if a delivery is sent although its notification is disabled. This holds for deliveries without a trigger or
- * event, except digests and probes: tests, and notices to the owner about the notification itself.
- */
+/** True for tests, probes, digests and notices to the owner. */
 export function isSentWhileOff({
   event,
   trigger_id,
@@ -183,19 +167,16 @@ export interface ConnectedNotification {
   ownerId: number;
   type: string;
   destination: string;
-  /** Where the end of an episode goes. */
   endDestination: string;
   text: string;
-  /** How long an episode must last before the notification gets its firing, in seconds. */
+  /** Seconds of the episode. */
   afterS: number;
-  /** The severity of the trigger. */
   severity: Severity;
 }
 
 /**
- * The enabled notifications of these sensor triggers and of their triggers, each once, by ids; one that is connected
- * twice takes part at the earlier time. Requires at least one sensor trigger. The two parts are put in order here,
- * because MySQL would need a temporary table for each pass.
+ * Requires a sensor trigger. One notification that is connected twice has the earlier time. Ordered here, because MySQL
+ * would need a temporary table.
  */
 export async function readConnectedNotifications(
   run: RunSql,
@@ -240,9 +221,8 @@ function toConnected(row: Record<string, unknown>): ConnectedNotification {
 const ATTEMPTS_PER_TRANSACTION = 5_000;
 
 /**
- * Deletes the ended ones of these deliveries, with their attempts, in one transaction. With `unclaimedAtMs` it also
- * deletes pending ones that no worker has leased at that instant. A very large number of attempts takes several calls,
- * until `isComplete`. Returns the number of deleted rows.
+ * Deletes ended deliveries in one transaction. With `unclaimedAtMs` also pending ones without a lease. Call it until
+ * `isComplete`. Returns the number of rows.
  */
 export async function deleteDeliveries(
   pool: Pool,

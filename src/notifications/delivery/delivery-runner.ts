@@ -12,7 +12,6 @@ import { isDue, readDeliveries } from './leases';
 import { TenantPermits } from './permits';
 import type { ReceiverQueue } from './receiver-queue';
 
-/** Reads of the same moment share a query. */
 const READS = { most: 50, atOnce: 4 };
 
 export interface RunnerParts {
@@ -22,22 +21,19 @@ export interface RunnerParts {
   jobQueue: Pick<JobQueue, 'enqueueDeliveries'>;
   clock: Clock;
   logger: Logger;
-  /** Keeps attempts that end their process apart; absent in the lone process. */
+  /** Keeps attempts apart that end their process; absent in the lone process. */
   careful?: CarefulWork | undefined;
-  /** Maximum number of concurrent attempts of this process without a job. */
   concurrency: number;
 }
 
 /**
- * The one way to start a delivery. Due deliveries that their receiver has no permit for are throttled. The others are
- * attempted in this process as long as it takes deliveries and has room for their owner, and otherwise by the queue,
- * which all workers share. If the process dies, the reconciler finds the deliveries that it has not attempted.
+ * Starts all deliveries. Throttles those without a permit; attempts others in this process while it has room for their
+ * owner, otherwise through the queue. If the process dies, the reconciler finds the rest.
  */
 export class DeliveryRunner {
   private readonly running = new Set<Promise<void>>();
   private readonly reads = new Batcher((ids: readonly number[]) => readDeliveries(this.parts.pool, ids), READS);
   private readonly tenants: TenantPermits;
-  /** Nudges whose attempts are running in this process without a job. */
   private inFlight = 0;
   private isOpen = false;
 
@@ -45,12 +41,12 @@ export class DeliveryRunner {
     this.tenants = new TenantPermits(parts.concurrency);
   }
 
-  /** Makes attempts in this process from now on: it also takes jobs of the delivery queue. */
+  /** From now on makes attempts here, and takes jobs of the delivery queue. */
   open(): void {
     this.isOpen = true;
   }
 
-  /** Starts no more attempts in this process, and waits for the running ones. */
+  /** Waits for the running attempts. */
   async close(): Promise<void> {
     this.isOpen = false;
     while (this.running.size > 0) await Promise.all(this.running);
@@ -60,10 +56,7 @@ export class DeliveryRunner {
     return `${this.running.size} attempts without a job`;
   }
 
-  /**
-   * Starts the next attempt of each delivery, round-robin over owners, those of the highest priority of an owner first.
-   * Call it after the commit. No owner waits until the surplus of others is throttled.
-   */
+  /** Call it after the commit. Goes round-robin over owners, by priority. No owner waits for the surplus of others. */
   async start(nudges: readonly DeliveryNudge[]): Promise<void> {
     const { receivers, jobQueue, logger } = this.parts;
     const { first, surplus } = receivers.divide([...nudges].sort((a, b) => b.priority - a.priority));
@@ -83,9 +76,8 @@ export class DeliveryRunner {
   }
 
   /**
-   * Attempts a delivery and those after it, in this order: each begins once the previous one has been sent, or has
-   * ended without being sent. None waits for the response to another. Calls `onEnd` when all have ended, before it
-   * starts the deliveries that the last one has made due. Returns how each ended.
+   * An attempt begins once the previous one has been sent or has ended. Calls `onEnd` when all have ended, before it
+   * starts deliveries that are due then.
    */
   async run({ deliveryId, next = [] }: DeliveryPayload, onEnd?: () => void): Promise<AttemptEnd[]> {
     const attempts: Promise<AttemptEnd>[] = [];
@@ -105,8 +97,8 @@ export class DeliveryRunner {
   }
 
   /**
-   * Makes the attempt that is due. Safe to call twice, concurrently or later: only one call gets the lease on the row.
-   * Each delivery is delivered at least once, always with the same id.
+   * Safe to call twice, concurrently or later: only one call gets the lease. Delivers at least once, always with one
+   * id.
    */
   async attempt(deliveryId: number, { onSent, onEnd }: AttemptCallbacks = {}): Promise<AttemptEnd> {
     const nudges: DeliveryNudge[] = [];
@@ -132,10 +124,7 @@ export class DeliveryRunner {
     }
   }
 
-  /**
-   * Why the delivery is not sent, if it was set aside; `alone` if the lone process has just attempted it, because
-   * several attempts have ended their processes.
-   */
+  /** `alone` if the lone process has just attempted it, because several attempts have ended their processes. */
   private async whyNotBegun({ id, begun }: DeliveryRow): Promise<string | 'alone' | null> {
     const { careful } = this.parts;
     const setAside = careful?.quarantine.find('delivery', id);
@@ -155,7 +144,7 @@ export class DeliveryRunner {
     throw new Error('no stage ended the attempt');
   }
 
-  /** Starts the attempts of a nudge in this process. Returns false if it has no room for their owner. */
+  /** False if this process has no room for the owner. */
   private begin(nudge: DeliveryNudge): boolean {
     const { ownerId, delayMs } = nudge;
     const hasRoom = this.isOpen && this.inFlight < this.parts.concurrency;
@@ -173,7 +162,7 @@ export class DeliveryRunner {
     };
     try {
       const ends = await this.run(nudge, leave);
-      // Its job fails, so that the board shows it.
+      // The board shows the failed job.
       if (ends.includes('failed')) await this.parts.jobQueue.enqueueDeliveries([nudge]);
     } catch (error) {
       this.parts.logger.warn(
@@ -185,8 +174,8 @@ export class DeliveryRunner {
 }
 
 interface AttemptCallbacks {
-  /** Called when no later attempt can overtake this one, if the channel can determine that. */
+  /** Called when no later attempt can overtake this one, if the channel knows. */
   onSent?: () => void;
-  /** Called when the attempt has ended, before the deliveries that it has made due are started. */
+  /** Called before the deliveries start that are due then. */
   onEnd?: () => void;
 }

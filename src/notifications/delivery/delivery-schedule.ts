@@ -1,13 +1,10 @@
-/** What an attempt sent and what came back: the beginning of both bodies, as text. Never to be logged. */
+/** The beginning of both bodies. Never log them. */
 export interface Exchange {
   sent: string;
   received: string;
 }
 
-/**
- * The outcome of one attempt, as its channel reports it. A channel without bodies reports no exchange. `isGone` if
- * nothing will ever arrive at the destination again: the notification is disabled at once.
- */
+/** `isGone` if nothing will ever arrive there again: the notification is then disabled. */
 export type AttemptOutcome = (
   | { kind: 'delivered'; statusCode?: number }
   | { kind: 'refused'; reason: string; statusCode?: number; isGone?: true }
@@ -15,19 +12,18 @@ export type AttemptOutcome = (
 ) &
   Noted;
 
-/** What the owner should know of an attempt, whatever its result. */
 interface Noted {
   note?: string;
   exchange?: Exchange;
 }
 
-/** A later attempt may succeed. `ours` if the cause is on our side, so that it does not count against the receiver. */
+/** `ours` if the cause is on our side: then it does not count against the receiver. */
 export interface RetryLater {
   kind: 'retry-later';
   reason: string;
   statusCode?: number;
   retryAfterMs?: number;
-  /** Maximum number of attempts while each of them ends like this; the whole schedule when absent. */
+  /** Number of attempts that end like this; the whole schedule if absent. */
   maxAttempts?: number;
   ours?: true;
 }
@@ -38,7 +34,6 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** The wait after the first, second … attempt. The attempt after the last wait is the last one. */
 const RETRY_DELAYS_MS: readonly number[] = [
   5 * SECOND,
   30 * SECOND,
@@ -55,8 +50,8 @@ const JITTER = 0.1;
 const MAX_RETRY_AFTER_MS = 24 * HOUR;
 
 /**
- * The state of a delivery after an attempt. `attemptsSoFar` counts that attempt; `random` gives 0 to 1. Jitter only
- * adds to a delay, and `Retry-After` only postpones, by a day at most.
+ * `attemptsSoFar` counts this attempt; `random` gives 0 to 1. Jitter only adds to a delay. `Retry-After` only
+ * postpones, by a day at most.
  */
 export function nextAttempt(
   outcome: AttemptOutcome,

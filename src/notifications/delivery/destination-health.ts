@@ -9,23 +9,19 @@ import { MAY_COME_EARLY } from './escalations';
 import { failingNotice, goneNotice, insertNotice, switchedOffNotice } from './owner-notices';
 import { deleteThrottled } from './throttled-rows';
 
-/** What follows after the commit from the health of a notification. */
+/** What follows after the commit. */
 export interface HealthEffects {
-  /** The mails to its owner. */
   mails: DeliveryNudge[];
-  /** True if it was disabled: its pending deliveries end with `makePendingDue`. */
+  /** Then call `makePendingDue`. */
   isOff: boolean;
-  /** True if events wait for their dispatch. */
   hasEvents: boolean;
 }
 
-/** Nothing follows from nearly every attempt. */
 export const NO_EFFECTS: HealthEffects = { mails: [], isOff: false, hasEvents: false };
 
 /**
- * Records since when nothing has arrived at a notification's destination, in the transaction of the attempt. When the
- * destination has failed for too long or has ended, the notification is disabled; half-way its owner is notified. A mail
- * to the owner becomes pending for each of these.
+ * Requires the transaction of the attempt. Disables the notification after a long failure or at the end of its
+ * destination. Half-way it notifies the owner.
  */
 export async function followHealth(
   connection: PoolConnection,
@@ -47,7 +43,7 @@ export async function followHealth(
   return NO_EFFECTS;
 }
 
-/** Notifies the owner of a failing destination, unless another attempt has done so since it began to fail. */
+/** Another attempt may already have notified the owner. */
 async function warn(connection: PoolConnection, row: DeliveryRow, nowMs: number): Promise<HealthEffects> {
   const [{ affectedRows }] = await connection.query<ResultSetHeader>(
     'UPDATE notifications SET warned_ms = ? WHERE id = ? AND enabled AND (warned_ms IS NULL OR warned_ms < failing_since_ms)',
@@ -61,8 +57,8 @@ async function warn(connection: PoolConnection, row: DeliveryRow, nowMs: number)
 }
 
 /**
- * The effect of an attempt on its notification's health. A notice, a delivery to an earlier destination, and one that
- * was not sent because the account is disabled, say nothing about the current destination.
+ * Notices, deliveries to an earlier destination, and those of a disabled account say nothing about the current
+ * destination.
  */
 function judgeHealth(
   row: DeliveryRow,
@@ -75,7 +71,7 @@ function judgeHealth(
   return judgeNotification(outcome, status, { failingSinceMs: row.failing_since_ms, warnedMs: row.warned_ms }, nowMs);
 }
 
-/** Updates the notification only if something changes, because concurrent attempts would wait for its row. */
+/** Writes only a change: concurrent attempts would wait for the row. */
 async function writeHealth(
   connection: PoolConnection,
   row: DeliveryRow,
@@ -93,10 +89,7 @@ async function writeHealth(
 
 const DELIVERIES_PER_STATEMENT = 1_000;
 
-/**
- * Disables a notification in the caller's transaction. Returns false if it is already disabled or deleted. After the
- * commit, the caller ends its pending deliveries with `makePendingDue`.
- */
+/** False if it is already disabled or deleted. After the commit, call `makePendingDue`. */
 async function switchOff(run: RunSql, id: number, reason: SwitchedOff, nowMs: number): Promise<boolean> {
   const [found] = await run('SELECT owner_id AS ownerId, enabled FROM notifications WHERE id = ? FOR UPDATE', [id]);
   if (!found?.enabled) return false;
@@ -105,15 +98,13 @@ async function switchOff(run: RunSql, id: number, reason: SwitchedOff, nowMs: nu
   return true;
 }
 
-/**
- * Disables a notification because its recipient has unsubscribed. Returns false if it is already disabled or deleted.
- */
+/** Returns as `switchOff`. */
 export async function refuseMails(run: RunSql, id: number, nowMs: number): Promise<boolean> {
   await run('UPDATE notifications SET confirmed = FALSE WHERE id = ?', [id]);
   return switchOff(run, id, 'unsubscribed', nowMs);
 }
 
-/** Records that the recipient of a notification wants its mails. Enables it again if they had unsubscribed. */
+/** Enables the notification again if the recipient had unsubscribed. */
 export async function allowMails(run: RunSql, id: number, nowMs: number): Promise<void> {
   await run('UPDATE notifications SET confirmed = TRUE WHERE id = ?', [id]);
   const [found] = await run('SELECT owner_id AS ownerId, disabled_reason AS reason FROM notifications WHERE id = ?', [
@@ -128,8 +119,7 @@ export async function allowMails(run: RunSql, id: number, nowMs: number): Promis
 }
 
 /**
- * Makes every pending delivery of a disabled notification due now, so that it fails without waiting for its next
- * attempt or its receiver. A lost call does no harm: each delivery then fails when its next attempt is due.
+ * Lets the deliveries of a disabled notification fail now. A lost call does no harm: each fails at its next attempt.
  */
 export async function makePendingDue(pool: Pool, notificationId: number, nowMs: number): Promise<void> {
   for (;;) {

@@ -14,30 +14,25 @@ import { type Digest, type DigestItem, digestReason, digestText, isDigested } fr
 import { deleteThrottled } from './throttled-rows';
 
 const MINUTE_MS = 60_000;
-/** Selects alerts that wait for a permit before their first attempt. */
 const IS_THROTTLED = `status = 'pending' AND next_attempt_ms IS NULL AND attempts = 0 AND firing_id IS NOT NULL
   AND claimed_until_ms IS NULL AND digest_id IS NULL`;
-/** Maximum number of these that one digest takes; the next one takes the others. */
 const MOST_GATHERED = 1_000;
-/** A delivery in a digest has no attempts. If its digest no longer exists, it is attempted after this time. */
+/** If its digest no longer exists, a delivery is attempted after this time. */
 const FALLBACK_MS = 3 * 24 * 60 * MINUTE_MS;
 
 /**
- * Aggregates deliveries beyond the limit of one minute into a digest at the end of that minute. Everything is stored in
- * rows, so no crash loses or repeats it.
+ * Aggregates deliveries beyond the limit of a minute into a digest. Rows hold everything, so no crash loses or repeats
+ * it.
  */
 export class Digests {
   constructor(
     private readonly pool: Pool,
     private readonly clock: Clock,
-    /** Maximum number of deliveries of one notification per minute; 0 means no limit. */
+    /** Deliveries of one notification per minute; 0 means no limit. */
     private readonly limit: number,
   ) {}
 
-  /**
-   * True if a leased delivery goes out in a digest instead; its lease has then ended. A minute begins with its first
-   * delivery. Only first attempts of firings and of the ends of their episodes are aggregated.
-   */
+  /** True if a leased delivery goes out in a digest; its lease has then ended. */
   async aggregate({ row, token }: Lease): Promise<boolean> {
     if (this.limit === 0 || !isFreshAlert(row) || !isDigested({ digest: row.digest, type: row.type })) return false;
     const allowance = { kind: 'deliveries-of-notification', subject: String(row.notification_id) };
@@ -49,15 +44,12 @@ export class Digests {
     return this.put({ row, token }, time, digestReason(this.limit));
   }
 
-  /**
-   * The same for a leased delivery that a limit of its receiver would postpone: what is beyond the limit goes out in one
-   * digest a minute. False if it may not be aggregated.
-   */
+  /** Aggregates a delivery that a limit of its receiver would postpone. Returns as `aggregate`. */
   async aggregateBeyond({ row, token }: Lease, reason: string): Promise<boolean> {
     if (!isFreshAlert(row)) return false;
     const nowMs = this.clock.now();
     const thisMs = nowMs - (nowMs % MINUTE_MS);
-    // The digest of this minute may have been leased just now, by a worker whose clock is ahead.
+    // A worker whose clock is ahead may already have leased the digest of this minute.
     for (const minuteMs of [thisMs, thisMs + MINUTE_MS]) {
       const time = { minuteMs, dueMs: minuteMs + MINUTE_MS, nowMs };
       if (await this.put({ row, token }, time, reason)) return true;
@@ -66,9 +58,8 @@ export class Digests {
   }
 
   /**
-   * The same for a leased delivery that has waited for a minute for its receiver, which takes few at once or was paused:
-   * the others of its notification that still wait go out with it, at once. Returns the nudge of the digest; undefined
-   * if it goes out alone.
+   * A delivery that has waited a minute takes the others of its notification along. Returns the nudge of the digest;
+   * undefined if the delivery goes out alone.
    */
   async gatherThrottled({ row, token }: Lease): Promise<DeliveryNudge | undefined> {
     const nowMs = this.clock.now();
@@ -111,9 +102,8 @@ export class Digests {
 }
 
 /**
- * True for the first attempt of a firing or of the end of an episode. A worker that died with its lease may have sent
- * it: then the receiver can recognise a repeat only by the delivery's own id. The ends of a disabled notification go out
- * alone, because it gets no digests.
+ * True for the first attempt of a firing or of an end. A worker that died with its lease may have sent it: then the
+ * receiver recognizes a repeat only by the delivery's own id. A disabled notification gets no digests.
  */
 export function isFreshAlert({
   attempts,
@@ -124,21 +114,15 @@ export function isFreshAlert({
   return attempts === 0 && firing_id !== null && claimed_until_ms === null && Boolean(enabled);
 }
 
-/** Which digest of a notification: its minute is unique for the notification. */
 interface DigestTime {
   minuteMs: number;
   dueMs: number;
   nowMs: number;
-  /** True if it holds what still fires at the end of a mute. */
   afterMute?: boolean;
-  /** Which limit its deliveries are beyond; absent after a mute. */
   reason?: string;
 }
 
-/**
- * Locks a digest of the notification of `row`. The first delivery that needs the digest inserts it. Returns null if it
- * has been leased: its content does not change any more, because each of its attempts must be the same.
- */
+/** Inserts a missing digest. Returns null if it has been leased: attempts must not differ. */
 export async function lockDigest(
   connection: PoolConnection,
   { owner_id: ownerId, notification_id: notificationId, type, destination, receiver, critical }: DeliveryRow,
@@ -160,7 +144,7 @@ export async function lockDigest(
   return digest ? Number(digest.id) : null;
 }
 
-/** Adds a delivery and ends its lease. Changes nothing if another worker has the lease by now. */
+/** Changes nothing if another worker has the lease by now. */
 async function addLeased(
   connection: PoolConnection,
   digestId: number,
@@ -174,7 +158,7 @@ async function addLeased(
   );
 }
 
-/** Adds deliveries that no worker has leased, in the transaction that has locked them and the digest. */
+/** Requires the transaction that has locked the deliveries and the digest. */
 export async function addToDigest(run: RunSql, digestId: number, ids: readonly number[], nowMs: number): Promise<void> {
   await run('UPDATE deliveries SET digest_id = ?, next_attempt_ms = ?, parked_ms = NULL WHERE id IN (?)', [
     digestId,
@@ -184,12 +168,11 @@ export async function addToDigest(run: RunSql, digestId: number, ids: readonly n
   await deleteThrottled(run, ids);
 }
 
-/** True if a delivery waits in a digest that has not ended. */
 export function isInDigest({ digest_status }: Pick<DeliveryRow, 'digest_status'>): boolean {
   return digest_status === 'pending';
 }
 
-/** Postpones a delivery that waits in a digest, after something else has made it due. */
+/** Postpones a delivery that something else has made due. */
 export async function leaveInDigest(pool: Pool, id: number, nowMs: number): Promise<void> {
   await pool.query(
     "UPDATE deliveries SET next_attempt_ms = ? WHERE id = ? AND status = 'pending' AND digest_id IS NOT NULL AND claim IS NULL",
@@ -197,7 +180,6 @@ export async function leaveInDigest(pool: Pool, id: number, nowMs: number): Prom
   );
 }
 
-/** Ends the deliveries of an ended digest with the same status, and gives each the attempt that ended the digest. */
 export async function endDigested(
   connection: PoolConnection,
   digestId: number,
@@ -217,16 +199,12 @@ export async function endDigested(
   );
 }
 
-/** Maximum number of deliveries that a digest shows. It counts all of them. */
 const MAX_LISTED = 100;
-/** Number of items in memory before they are cut: values and texts have up to 64 KB and more. */
+/** Items in memory before they are cut: values and texts may have 64 KB. */
 const READ_AT_ONCE = 10;
 const MAX_CHARACTERS = 500;
 
-/**
- * The content of a digest, undefined for any other delivery: firings before ends, critical ones first, then by their
- * ids. Items that were deleted meanwhile are left out.
- */
+/** Undefined for other deliveries. Firings come before ends, critical ones first. Leaves out deleted items. */
 export async function findDigest(pool: Pool, row: DeliveryRow, compute: Compute): Promise<Digest | undefined> {
   if (row.digest_minute_ms === null) return undefined;
   const [[counted]] = await pool.query<RowDataPacket[]>(
@@ -244,7 +222,6 @@ export async function findDigest(pool: Pool, row: DeliveryRow, compute: Compute)
     if (rows.length < READ_AT_ONCE) break;
   }
   const digest = { count: Number(counted?.count), items, afterMute: Boolean(row.after_mute) };
-  // Stored for the record of the digest.
   await pool.query("UPDATE deliveries SET text = ? WHERE id = ? AND text = ''", [digestText(digest), row.id]);
   return digest;
 }
@@ -265,7 +242,7 @@ function toItem(row: ItemRow, digestMs: number): DigestItem {
   const { webhookId, text } = row;
   const short = { ...alert, variables: null };
   if (alert.value === null) return { webhookId, text: cut(text), alert: short, reading: null };
-  // The units of fields are found in the whole value.
+  // The whole value has the units of fields.
   const reading = cut(readingIn(alert.value, alert.sensor));
   return { webhookId, text: cut(text), alert: { ...short, value: cut(alert.value) }, reading };
 }

@@ -3,13 +3,9 @@ import type { DeliveryNudge } from '../../../jobs/delivery.job';
 import { IS_FREE, NUDGE_COLUMNS, type NudgeRow, nudgeOf } from './delivery-rows';
 
 const DELIVERIES_PER_RUN = 1_000;
-/** A receiver or owner with more of the oldest due deliveries than this is crowded. */
 const CROWD = DELIVERIES_PER_RUN / 10;
 
-/**
- * The oldest due deliveries that no worker has, critical ones first. If most of them are of a few receivers or owners,
- * the others are read separately, so that no backlog hides them.
- */
+/** Reads others apart from a crowd, so that no backlog hides them. Critical ones come first. */
 export async function findDueDeliveries(pool: Pool, nowMs: number): Promise<DeliveryNudge[]> {
   const oldest = await readDue(pool, nowMs);
   const due = new Map(oldest.map((row) => [row.id, row]));
@@ -17,7 +13,7 @@ export async function findDueDeliveries(pool: Pool, nowMs: number): Promise<Deli
     const crowded = crowdedIn(oldest, column);
     if (crowded.length === 0) continue;
     const others = await readDue(pool, nowMs, `AND (${column} IS NULL OR ${column} NOT IN (?))`, [crowded]);
-    // A delivery that several reads have found is started once.
+    // Several reads may find a delivery.
     for (const row of others) due.set(row.id, row);
   }
   return [...due.values()].sort((a, b) => Number(b.critical) - Number(a.critical)).map(nudgeOf);
@@ -33,7 +29,6 @@ async function readDue(pool: Pool, nowMs: number, except = '', crowded: unknown[
   return rows;
 }
 
-/** The columns by which deliveries are a crowd. */
 const CROWDING = ['receiver', 'owner_id'] as const;
 
 function crowdedIn(rows: readonly NudgeRow[], column: (typeof CROWDING)[number]): (string | number)[] {

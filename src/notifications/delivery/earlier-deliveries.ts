@@ -1,20 +1,15 @@
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { DeliveryRow } from './attempt';
 
-/** How soon the end of an episode is checked again after an attempt of its firing. */
 const SHORTEST_PAUSE_MS = 1_000;
-/**
- * Maximum pause between checks. While the firing waits for its receiver, pauses grow with the age of the delivery. The
- * last attempt of the firing ends them.
- */
+/** Pauses grow with the age of the delivery. */
 const LONGEST_PAUSE_MS = 3_600_000;
-/** Younger deliveries need not make an end due: it is checked again soon anyway. */
+/** The next check of a younger delivery comes soon anyway. */
 const YOUNG_MS = 5_000;
 
 /**
- * The acknowledgement of an episode goes out after its firings, and its end after both. Returns until when a delivery
- * has to wait because an earlier one for the same notification is pending, or null if none is. No lock is needed: an
- * ended delivery stays ended, and earlier deliveries already exist.
+ * Null if the delivery need not wait. An acknowledgement follows the firings, and the end follows both. Needs no lock:
+ * ended deliveries stay ended, and earlier ones already exist.
  */
 export async function waitForEarlier(pool: Pool, row: DeliveryRow, nowMs: number): Promise<number | null> {
   const { firing_id, acknowledges, notification_id, created_ms } = row;
@@ -28,7 +23,6 @@ export async function waitForEarlier(pool: Pool, row: DeliveryRow, nowMs: number
   return Math.round(Math.max(nowMs + pauseMs, afterMs));
 }
 
-/** A pending delivery of a firing of the episode that begins with `first`, until its end or until `untilMs`. */
 async function findPendingFiring(
   pool: Pool,
   notificationId: number,
@@ -62,9 +56,8 @@ async function findPendingAcknowledgement(
 }
 
 /**
- * Makes the ends of episodes due when the last attempts of their firings have been recorded, in the same transaction.
- * Soon after the firing this is not needed, because the end is checked again anyway. An end that still waits for
- * another firing continues to wait.
+ * Requires the transaction that records the last attempts of the firings. An end that waits for another firing
+ * continues to wait.
  */
 export async function makeEndsOfAllDue(
   connection: PoolConnection,

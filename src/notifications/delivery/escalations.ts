@@ -1,29 +1,21 @@
 import { partsOf } from '../../platform/parts-of';
 import type { RunSql } from '../../storage/transaction';
 
-/**
- * A delivery that waits until its episode has lasted for the `after` of the notification, and that no worker has leased
- * yet. If a worker has died with the lease, the delivery may have been sent.
- */
+/** If a worker has died with a lease, the delivery may have been sent. */
 export const IS_WAITING = "escalation AND status = 'pending' AND attempts = 0 AND claim IS NULL AND digest_id IS NULL";
 
-/** Selects the deliveries that may be made due before their time: all but the ones that wait for an episode. */
+/** Leaves out deliveries that wait for an episode. */
 export const MAY_COME_EARLY = '(escalation = FALSE OR attempts > 0)';
 
-/**
- * True if the first firing `f` of an episode was muted and has deliveries: they wait for the end of the mute, or were
- * sent then.
- */
+/** True if deliveries of the first firing `f` wait for the end of a mute, or were sent then. */
 export const IS_DEFERRED =
   '(f.muted AND EXISTS (SELECT 1 FROM deliveries d WHERE d.firing_id = f.id AND d.resolved = FALSE))';
 
-/** True if deliveries wait for the episode of a first firing `f`. */
 export const HAS_WAITING = `EXISTS (SELECT 1 FROM deliveries d WHERE d.firing_id = f.id AND d.escalation AND d.status = 'pending')`;
 
 /**
- * Deletes the deliveries that wait for these episodes, given by their first firings, in the transaction that ends or
- * acknowledges them: a lease at the same moment waits for that transaction, or was first and is kept. With
- * `notificationIds` only the deliveries of these.
+ * Requires the transaction that ends or acknowledges the episodes. A lease at that moment waits for it, or was first
+ * and is kept. `notificationIds` limits the deliveries.
  */
 export async function cancelEscalations(
   run: RunSql,
@@ -36,8 +28,8 @@ export async function cancelEscalations(
 }
 
 /**
- * Deletes the deliveries of a notification that wait for episodes of a trigger, except on sensors where the notification
- * is still connected to the trigger, in the transaction that disconnects it from the whole trigger.
+ * Requires the transaction that disconnects the notification from the whole trigger. Spares sensors where it is still
+ * connected.
  */
 export async function cancelEscalationsOfTrigger(
   run: RunSql,
@@ -53,7 +45,6 @@ export async function cancelEscalationsOfTrigger(
   );
 }
 
-/** A delivery that waits for the `after` of its notification, or for the end of a mute; `atMs` is in ms. */
 export interface WaitingDelivery {
   what: 'escalation' | 'mute';
   atMs: number;
@@ -61,10 +52,7 @@ export interface WaitingDelivery {
 
 const EPISODES_PER_STATEMENT = 500;
 
-/**
- * The next delivery that waits for these episodes, by sensor trigger. An episode is given by its sensor trigger and its
- * beginning.
- */
+/** By sensor trigger. */
 export async function readNextWaiting(
   run: RunSql,
   episodes: readonly (readonly [sensorTriggerId: number, beganMs: number])[],

@@ -5,7 +5,6 @@ import type { DeliveryRow } from './attempt';
 import type { EventNames } from './channels/channel';
 import { readThingNames, type Thing } from './thing-names';
 
-/** The subject and the source of an event; null where it has none. */
 export function thingsOfEvent({
   event,
   subjectId,
@@ -23,10 +22,7 @@ export function thingsOfEvent({
   };
 }
 
-/**
- * The names of the subject and the source of an event, where the delivery shows them and its owner may see them.
- * Undefined for a delivery that no event caused.
- */
+/** Reads the names that the owner may see. Undefined if the delivery shows none. */
 export async function findEventNames(pool: Pool, row: DeliveryRow): Promise<EventNames | undefined> {
   if (row.event === null || !showsAlert(row)) return undefined;
   const things = thingsOfEvent({ event: row.event, subjectId: row.subject_id, sourceId: row.source_id });

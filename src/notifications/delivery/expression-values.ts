@@ -13,17 +13,15 @@ const SHOWN = new RegExp(`${TEXT}|\\b(?:${VARIABLE}|${TIME})`, 'gs');
 const VALUES: ReadonlySet<string> = new Set(['sensor_data_value', 'last_sensor_data_value']);
 const MAX_SHOWN = 60;
 
-/** Decides how the values of an expression are read: the data type of the sensor, and the time zone of the trigger. */
 export interface Reading {
   dataType: string;
   timezone: string;
-  /** The results of window functions at the firing. */
   windows?: CallResults | undefined;
 }
 
 /**
- * An expression with its variables, times and windows replaced by their values at a firing, for example `31.2 > 30`. Null if the
- * expression is not true for these values: it was changed since, and does not explain the firing.
+ * Shows values instead of names, for example `31.2 > 30`. Null if it is not true for them: a changed expression does
+ * not explain the firing.
  */
 export function withValues(
   expression: string,
@@ -48,7 +46,7 @@ export function withValues(
   return withResults(expression, windows, withoutNames);
 }
 
-/** Replaces the calls of window functions by their results, and all texts between them by `between`. */
+/** Applies `between` to the texts between the calls. */
 function withResults(expression: string, windows: CallResults, between: (text: string) => string): string {
   const parts: string[] = [];
   let from = 0;

@@ -16,7 +16,6 @@ export type FiringVariables = {
   current_time: number;
 };
 
-/** The part of a trigger's state that the variables show. */
 export interface ShownState {
   /** 0 before the first firing. */
   readonly lastTriggeredMs: number;
@@ -25,12 +24,12 @@ export interface ShownState {
   readonly lastDateMs: number | null;
 }
 
-/** The variables for the text of a notification, taken before the firing changes the state. */
+/** Call it before the firing changes the state. */
 export function firingVariables(state: ShownState, point: DataPoint | null, nowMs: number): FiringVariables {
   return { ...variablesBefore(state, point, nowMs), times_triggered: state.timesTriggered + 1 };
 }
 
-/** The variables before the decision: `times_triggered` counts earlier firings only. */
+/** `times_triggered` counts earlier firings only. */
 export function variablesBefore(state: ShownState, point: DataPoint | null, nowMs: number): FiringVariables {
   return {
     last_triggered: seconds(state.lastTriggeredMs),

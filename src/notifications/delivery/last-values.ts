@@ -2,10 +2,7 @@ import { nameOf, readFirstOfEach, readValues } from '../../points';
 import type { Reader } from '../../storage/read-pool';
 import { type Alert, lastValueOf } from './alert';
 
-/**
- * An inactivity with the newest stored value of its sensor, if that is newer than the last evaluated one: values that
- * were stored before the trigger was connected, or while it was paused, were not evaluated.
- */
+/** The trigger has not evaluated values that were stored before its connection, or while it was paused. */
 export async function withLastValue(from: Reader, alert: Alert): Promise<Alert> {
   const { state, reason, sensor, atMs, begunMs = atMs } = alert;
   if (state !== 'firing' || reason !== 'inactivity' || sensor.id === null) return alert;

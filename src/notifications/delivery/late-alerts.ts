@@ -11,20 +11,17 @@ import { waitingText } from './waiting';
 import { readWaiting } from './waiting-deliveries';
 
 const MINUTE_MS = 60_000;
-/** Shortest time between two reports about a notification, and the time after which a report is repeated. */
+/** Shortest time between reports about a notification. */
 const NEW_LATE_MS = 5 * MINUTE_MS;
 const STILL_LATE_MS = 60 * MINUTE_MS;
-/** Maximum number of notifications that one run reports; the next run reports the rest. */
 const MOST_PER_RUN = 100;
 
-/** Selects notifications `n` whose late deliveries `d` have to be reported. */
 const UNREPORTED = `(n.late_reported_ms IS NULL OR n.late_reported_ms <= ?
   OR (n.late_reported_ms <= ? AND d.late_ms > n.late_reported_ms))`;
 
 /**
- * Reports critical firings that still wait five minutes after they were due, for any reason: by the event
- * `notification_failing`, so that a notification through another channel says what waits, and by a mail to the owner
- * unless mails are what waits.
+ * Reports critical firings that wait five minutes after they were due. The event reaches another channel; the owner
+ * gets a mail, unless mails are what waits.
  */
 export class LateAlerts {
   constructor(
@@ -33,7 +30,7 @@ export class LateAlerts {
     private readonly clock: Clock,
   ) {}
 
-  /** Reports what has become late. Returns the nudges of the mails. */
+  /** Returns nudges. */
   async report(): Promise<DeliveryNudge[]> {
     const nowMs = this.clock.now();
     const [rows] = await this.pool.query<RowDataPacket[]>(
@@ -61,7 +58,6 @@ async function write(
   nowMs: number,
 ): Promise<{ ownerId: number; mails: DeliveryNudge[] } | undefined> {
   const run = runOn(connection);
-  // Another worker may have reported it meanwhile.
   await run('SELECT id FROM notifications WHERE id = ? FOR UPDATE', [id]);
   const [row] = await connection
     .query<(RowDataPacket & DeliveryRow)[]>(

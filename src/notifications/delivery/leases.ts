@@ -7,19 +7,14 @@ import { channelOf } from './channels';
 import { NOTIFICATION_COLUMNS, withKept } from './deleted-notifications';
 import { IS_FREE } from './delivery-rows';
 
-/** Applied to leases with a permit: only those attempts reach a receiver. */
+/** Only attempts with a permit reach a receiver. */
 const NOT_PAUSED = 'NOT EXISTS (SELECT 1 FROM paused_receivers o WHERE o.receiver = deliveries.receiver)';
 
-/** Number of characters of a reason that are stored. */
 const MAX_REASON = 500;
 
-/** The result of writing a lease: written, the delivery is no longer due, or another lease holds the permit. */
 export type TakeResult = 'taken' | 'not-due' | 'permit-taken';
 
-/**
- * Deliveries in the given order, with the data that an attempt depends on: their notifications, the time zones of
- * their owners, and the failures of their receivers. Of a deleted notification, an end has what was kept for it.
- */
+/** Keeps the order. The end of a deleted notification has what was kept. */
 export async function readDeliveries(pool: Pool, ids: readonly number[]): Promise<(DeliveryRow | undefined)[]> {
   const [rows] = await pool.query<(RowDataPacket & DeliveryRow)[]>(
     `SELECT d.*, ${NOTIFICATION_COLUMNS}, u.timezone AS owner_timezone, u.disabled_ms AS owner_disabled_ms,
@@ -37,18 +32,17 @@ export async function readDeliveries(pool: Pool, ids: readonly number[]): Promis
   return ids.map((id) => byId.get(Number(id)));
 }
 
-/** True if the next attempt of a delivery may be leased. */
 export function isDue(row: DeliveryRow, nowMs: number): boolean {
   const isLeased = row.claimed_until_ms !== null && row.claimed_until_ms > nowMs;
   return row.status === 'pending' && row.next_attempt_ms !== null && row.next_attempt_ms <= nowMs && !isLeased;
 }
 
 /**
- * Writes leases. A lease is not written if another worker was first or if its receiver has been paused. Usually this
- * takes one statement. If another worker has taken one of the permits, each lease is written separately.
+ * Does not lease what another worker has, or what is paused. Usually takes one statement. If one permit is taken,
+ * leases are written separately.
  */
 export async function takeLeases(pool: Pool, leases: readonly Lease[], nowMs: number): Promise<TakeResult[]> {
-  // Two jobs may be about the same delivery: the first of them counts.
+  // Two jobs may have one delivery: the first counts.
   const each = [...new Map([...leases].reverse().map((lease) => [lease.row.id, lease])).values()];
   const taken = await takeEach(pool, each, nowMs);
   return leases.map((lease) => taken.get(lease) ?? 'not-due');
@@ -84,7 +78,6 @@ async function takeLease(pool: Pool, lease: Lease, nowMs: number): Promise<TakeR
   }
 }
 
-/** Returns how many were written. Leases with a permit are written first, then those without. */
 async function writeLeases(pool: Pool, leases: readonly Lease[], nowMs: number): Promise<number> {
   let written = 0;
   const groups = [leases.filter(({ permit }) => permit !== null), leases.filter(({ permit }) => permit === null)];
@@ -117,10 +110,7 @@ async function readTaken(pool: Pool, leases: readonly Lease[]): Promise<Readonly
   return new Set(rows.map(({ id }) => id));
 }
 
-/**
- * Postpones the next attempt of a delivery, unless a worker has leased it. The delivery loses no attempt. An empty
- * reason is for what was planned so, and is no limit.
- */
+/** Spares a leased delivery. Counts no attempt. An empty reason means a plan, not a limit. */
 export async function postpone(
   pool: Pool,
   deliveryId: number,
@@ -134,7 +124,7 @@ export async function postpone(
   );
 }
 
-/** The same, called by the worker that has leased the delivery. Ends the lease. */
+/** Ends the lease. */
 export async function postponeLeased(
   pool: Pool,
   { row, token }: Pick<Lease, 'row' | 'token'>,
@@ -147,7 +137,6 @@ export async function postponeLeased(
   );
 }
 
-/** Counts one more consecutive failed attempt to a receiver. */
 export async function countFailure(pool: Pool, receiver: string, nowMs: number): Promise<void> {
   await pool.query(
     'INSERT INTO degraded_receivers (receiver, since_ms) VALUES (?) ON DUPLICATE KEY UPDATE failures = LEAST(failures + 1, 1000)',
@@ -155,18 +144,14 @@ export async function countFailure(pool: Pool, receiver: string, nowMs: number):
   );
 }
 
-/** Resets the count of consecutive failed attempts. */
 export async function forgetFailures(pool: Pool, receiver: string): Promise<void> {
   await pool.query('DELETE FROM degraded_receivers WHERE receiver = ?', [receiver]);
 }
 
-/**
- * Expiry of a lease. A lease that has not been renewed for this long has lost its worker. Long enough to survive a
- * restart of MySQL.
- */
+/** Must outlast a restart of MySQL. */
 export const LEASE_MS = 8_000;
 const RENEW_MS = 2_000;
-/** Maximum duration of an attempt, whatever its channel. A longer one has hung, and its lease may expire. */
+/** A longer attempt has hung: its lease may expire. */
 const MAX_ATTEMPT_MS = 45_000;
 
 interface RenewedLease {
@@ -174,10 +159,7 @@ interface RenewedLease {
   sinceMs: number;
 }
 
-/**
- * Renews the leases of this process while their attempts are running, all in one statement. So leases can be short, and
- * the leases of a dead worker expire soon, however long attempts may take. Most attempts end before the first renewal.
- */
+/** Renews all leases of this process in one statement. So leases are short, and those of a dead worker expire soon. */
 export class LeaseRenewer {
   private readonly leases = new Map<number, RenewedLease>();
   private timer: NodeJS.Timeout | undefined;
@@ -187,10 +169,9 @@ export class LeaseRenewer {
     private readonly clock: Clock,
   ) {}
 
-  /** Renews the lease from now on, until it is released. */
   start(token: number, deliveryId: number): void {
     this.leases.set(token, { deliveryId, sinceMs: performance.now() });
-    // If one renewal fails, the next ones still come before the lease expires.
+    // If one renewal fails, the next ones still come in time.
     this.timer ??= setInterval(() => this.renew().catch(() => undefined), RENEW_MS).unref();
   }
 
@@ -218,13 +199,10 @@ export class LeaseRenewer {
 
 const SLOW_MS = 3_000;
 
-/** A receiver is degraded after this number of consecutive slow or failed attempts. It then gets fewer permits. */
+/** Consecutive slow or failed attempts. */
 export const DEGRADED_AFTER = 3;
 
-/**
- * True if an attempt through this channel shows that the receiver is slow, overloaded or unreachable. A receiver that
- * rejects this one delivery is healthy.
- */
+/** A receiver that rejects this delivery is healthy. */
 export function isReceiverFailure(
   type: string,
   { outcome, durationMs }: Pick<Attempt, 'outcome' | 'durationMs'>,

@@ -11,20 +11,15 @@ import { nudgeOf } from './delivery-rows';
 import { addToDigest, lockDigest } from './digests';
 
 const DELIVERIES_PER_STATEMENT = 1_000;
-/** Maximum number of deliveries that one digest takes at the end of a mute; the others go out in the next one. */
 const MOST_GATHERED = 10_000;
-/** A firing that waits for the end of a mute, and that no worker has leased yet. */
+/** A delivery that was never leased. */
 const IS_WAITING =
   "escalation AND after_mute AND status = 'pending' AND attempts = 0 AND claim IS NULL AND digest_id IS NULL";
 
-/** Looks of the same moment share statements: reading the mutes of a user takes some milliseconds. */
+/** Reading the mutes of a user takes some milliseconds. */
 const LOOKS = { most: 50, atOnce: 2 };
 
-/**
- * Finds until when a delivery has to wait because its sensor trigger is muted, or because its notification takes part
- * later; null if it must not wait any more. Another mute may begin before the first one is over, so this is checked
- * again then.
- */
+/** Gives until when a delivery waits; null if it need not. Another mute may begin meanwhile: check again then. */
 export function mutedLooks(pool: Pool, clock: Clock): Batcher<DeliveryRow, number | null> {
   return new Batcher((rows) => waitsForMutes(pool, rows, clock.now()), LOOKS);
 }
@@ -42,7 +37,6 @@ async function waitsForMutes(pool: Pool, rows: readonly DeliveryRow[], nowMs: nu
   });
 }
 
-/** Until when each of these deliveries of a user has to wait, by id. */
 async function readWaits(
   run: RunSql,
   ownerId: number,
@@ -71,10 +65,7 @@ async function readWaits(
   );
 }
 
-/**
- * Makes the deliveries due that wait for mutes of a user, in the transaction that changes or deletes one. Those that
- * are still muted wait again when a worker checks them.
- */
+/** Requires the transaction that changes or deletes a mute. What is still muted waits again. */
 export async function recheckMuted(run: RunSql, ownerId: number, nowMs: number): Promise<void> {
   const rows = await run(
     `SELECT d.id FROM notifications n JOIN deliveries d ON d.notification_id = n.id AND d.status = 'pending'
@@ -91,8 +82,8 @@ export async function recheckMuted(run: RunSql, ownerId: number, nowMs: number):
 }
 
 /**
- * Gathers the firings of a notification whose mutes are over into one digest, which is due at once. Returns its nudge,
- * null if another worker has gathered this delivery, or undefined if it goes out alone.
+ * Gathers firings whose mutes are over. Returns the nudge of the digest, null if another worker has gathered this
+ * delivery, or undefined if it goes out alone.
  */
 export async function gatherMuted(
   pool: Pool,

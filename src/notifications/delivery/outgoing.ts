@@ -12,7 +12,6 @@ import type { DeliveryCause, EventNames, OutgoingDelivery, WebhookRequest } from
 import type { RetryLater } from './delivery-schedule';
 import { type Digest, digestText } from './digest';
 
-/** The data of a delivery that a lease and its sender add to its row. */
 export interface OutgoingExtras {
   unsubscribeUrl?: string | undefined;
   acknowledgeUrl?: string | undefined;
@@ -22,14 +21,13 @@ export interface OutgoingExtras {
   names?: EventNames | undefined;
 }
 
-/** Builds the input of any channel from a delivery's row, joined with its notification. */
 export class OutgoingBuilder {
   constructor(
     private readonly secretBox: SecretBox,
     private readonly publicUrl: string,
   ) {}
 
-  /** The outcome of the attempt instead if a stored secret cannot be decrypted: a later attempt may have the right key. */
+  /** Returns an outcome if a secret cannot be decrypted: a later attempt may have the right key. */
   build(row: DeliveryRow, extras: OutgoingExtras, nowMs: number): OutgoingDelivery | RetryLater {
     try {
       return this.outgoingOf(row, extras, nowMs);
@@ -41,7 +39,7 @@ export class OutgoingBuilder {
 
   private outgoingOf(row: DeliveryRow, extras: OutgoingExtras, nowMs: number): OutgoingDelivery {
     const { unsubscribeUrl, firstMailId, alert, digest, names } = extras;
-    const secret = row.signing_secret as string; // a delivery without a secret is not sent: `whyNotSent`
+    const secret = row.signing_secret as string; // `whyNotSent` refuses a delivery without a secret
     const cause: DeliveryCause = digest ? { kind: 'digest', digest } : causeOf(row, names);
     const acknowledgeUrl = extras.acknowledgeUrl ?? this.acknowledgeUrlOf(row);
     const request = row.type === 'url' ? this.requestOf(row) : undefined;
@@ -66,13 +64,12 @@ export class OutgoingBuilder {
     };
   }
 
-  /** The keys of the browser; undefined for other channels, and if the browser has another subscription now. */
+  /** Undefined if the browser has another subscription now. */
   private pushKeysOf({ push_keys, destination, present_destination, owner_id }: DeliveryRow): PushKeys | undefined {
     if (push_keys === null || destination !== present_destination) return undefined;
     return openPushKeys(this.secretBox, push_keys, { ownerId: owner_id, endpoint: destination });
   }
 
-  /** The link that acknowledges a firing; undefined for all other deliveries, and where nothing shows it. */
   private acknowledgeUrlOf(row: DeliveryRow): string | undefined {
     if (row.firing_id === null || row.resolved || !showsAlert(row)) return undefined;
     const link = { id: row.notification_id, firingId: row.firing_id };
@@ -80,10 +77,7 @@ export class OutgoingBuilder {
     return `${this.publicUrl}/acknowledge?token=${token}`;
   }
 
-  /**
-   * The request as its owner shapes it. Secrets are for the receiver that the notification has now: a delivery to
-   * another one, which was created before the change, goes without them.
-   */
+  /** A delivery that was created for another receiver goes without the secrets. */
   private requestOf(row: DeliveryRow): WebhookRequest {
     const isSame = row.receiver === receiverOf(row.type, row.present_destination ?? '');
     return webhookRequestOf(
@@ -100,7 +94,6 @@ export class OutgoingBuilder {
   }
 }
 
-/** The columns of a notification that shape its requests. */
 interface StoredRequest {
   method: string | null;
   headers: string | null;
@@ -113,7 +106,7 @@ interface StoredRequest {
   success: string | null;
 }
 
-/** The request that reports a state. `open` reads a stored record of secret values. */
+/** `open` decrypts a stored record. */
 export function webhookRequestOf(
   {
     method,

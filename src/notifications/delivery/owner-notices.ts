@@ -5,7 +5,6 @@ import type { DeliveryRow } from './attempt';
 import type { ChannelType } from './channels';
 import { insertDelivery } from './delivery-rows';
 
-/** A mail to the owner of a notification about the notification itself. */
 export interface Notice {
   subject: string;
   paragraphs: readonly string[];
@@ -13,7 +12,6 @@ export interface Notice {
 
 type About = Pick<DeliveryRow, 'notification_id' | 'type' | 'destination'>;
 
-/** The destination has failed for five days. */
 export function switchedOffNotice(row: About): Notice {
   const id = row.notification_id;
   return {
@@ -27,7 +25,7 @@ export function switchedOffNotice(row: About): Notice {
   };
 }
 
-/** The subscription of a browser has ended. The endpoint is a secret, so only its origin is shown. */
+/** The endpoint is a secret: the notice shows only its origin. */
 export function goneNotice(row: About): Notice {
   const id = row.notification_id;
   return {
@@ -41,7 +39,6 @@ export function goneNotice(row: About): Notice {
   };
 }
 
-/** The destination has failed for half of that time. */
 export function failingNotice(row: About): Notice {
   const id = row.notification_id;
   return {
@@ -55,7 +52,6 @@ export function failingNotice(row: About): Notice {
   };
 }
 
-/** Critical alerts wait; `waiting` says which, and for what. */
 export function lateNotice(row: About, waiting: string): Notice {
   const id = row.notification_id;
   return {
@@ -69,7 +65,6 @@ export function lateNotice(row: About, waiting: string): Notice {
   };
 }
 
-/** A probe has failed for good. */
 export function failedProbeNotice(row: About): Notice {
   const id = row.notification_id;
   return {
@@ -83,8 +78,8 @@ export function failedProbeNotice(row: About): Notice {
 }
 
 /**
- * Inserts the mail in the transaction of its cause. It is a delivery like any other: it survives a crash and is retried.
- * Returns its nudge, to be enqueued after the commit; none if the owner has no address.
+ * Requires the transaction of the cause. Returns the nudge to be enqueued after the commit; none if the owner has no
+ * address.
  */
 export async function insertNotice(
   connection: PoolConnection,

@@ -3,13 +3,13 @@ import type { FairShareScheduler } from '../../fairness/fair-share-scheduler';
 import { PAUSE_AFTER_MS } from '../../fairness/knobs';
 import type { TextValues } from '../../language/notification-text';
 
-/** Maximum time for the texts of one owner that are written together, in ms. */
+/** Maximum time for the texts of one owner. */
 const TEXTS_LIMIT_MS = 2_000;
-/** Time for the texts of all owners together, in ms. After it each owner gets the shortest time. */
+/** After this time each owner gets the shortest time. */
 const ALL_LIMIT_MS = 3_000;
 const SHORTEST_LIMIT_MS = 50;
 
-/** The texts of one transaction. Each is charged to its owner, and the process does other work in between. */
+/** Charges owners, and lets other work run in between. */
 export class PacedTexts {
   private readonly spentMs = new Map<number, number>();
   private allMs = 0;
@@ -17,14 +17,11 @@ export class PacedTexts {
 
   constructor(
     private readonly shares: FairShareScheduler,
-    /** False where something else limits the number of texts, and no sensor is locked: then all are whole. */
+    /** False if something else limits the texts and no sensor is locked. */
     private readonly isLimited = true,
   ) {}
 
-  /**
-   * The text that `render` makes of a template, in some milliseconds. Once the time of the owner is used up, a short text
-   * that names the trigger and the sensor, and says why.
-   */
+  /** Once the owner's time is used up, returns a short text that says why. */
   render(ownerId: number, values: TextValues, render: () => string): string {
     const spentMs = this.spentMs.get(ownerId) ?? 0;
     const limitMs = this.allMs > ALL_LIMIT_MS ? SHORTEST_LIMIT_MS : TEXTS_LIMIT_MS;
@@ -41,7 +38,7 @@ export class PacedTexts {
     }
   }
 
-  /** True if other work of the process should run now. Cheap: call it after each text. */
+  /** Cheap: check it after each text. */
   get isPauseDue(): boolean {
     return this.sincePauseMs > PAUSE_AFTER_MS;
   }

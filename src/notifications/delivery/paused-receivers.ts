@@ -1,25 +1,21 @@
 import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../../platform/clock';
 
-/** A receiver and the deliveries that wait for it. */
 export interface ReceiverStatus {
   receiver: string;
-  /** Deliveries that are not delivered yet, including those of the other columns. */
   pending: number;
-  /** Deliveries that are due and wait for a permit, or because the receiver is paused. */
+  /** Due, and waiting for a permit or for the end of the pause. */
   throttled: number;
   underWay: number;
-  /** Consecutive slow or failed attempts. */
+  /** Consecutive. */
   failures: number;
   pausedSinceMs: number | null;
-  /** Why it is paused. */
   reason: string;
 }
 
 /**
- * The receivers that operators have paused. Once `pause` has returned, no attempt to that receiver begins in any
- * process; running attempts end by themselves. Its deliveries are throttled and lose neither attempts nor time of their
- * schedule.
+ * After `pause`, no attempt begins in any process; running ones continue. Throttled deliveries lose neither attempts
+ * nor time.
  */
 export class PausedReceivers {
   constructor(
@@ -27,7 +23,7 @@ export class PausedReceivers {
     private readonly clock: Clock,
   ) {}
 
-  /** Pauses a receiver. Returns false if it was already paused; it then gets the new reason. */
+  /** False if it was already paused; it then gets the new reason. */
   async pause(receiver: string, reason: string): Promise<boolean> {
     const [result] = await this.pool.query<ResultSetHeader>(
       `INSERT INTO paused_receivers (receiver, since_ms, reason) VALUES (?)
@@ -37,9 +33,7 @@ export class PausedReceivers {
     return result.affectedRows === 1;
   }
 
-  /**
-   * Resumes a receiver. Returns false if it was not paused. The reconciler wakes its deliveries, the most urgent first.
-   */
+  /** False if it was not paused. The reconciler wakes its deliveries. */
   async resume(receiver: string): Promise<boolean> {
     const [result] = await this.pool.query<ResultSetHeader>('DELETE FROM paused_receivers WHERE receiver = ?', [
       receiver,
@@ -47,7 +41,6 @@ export class PausedReceivers {
     return result.affectedRows > 0;
   }
 
-  /** Number of running attempts to a receiver. */
   async underWay(receiver: string): Promise<number> {
     const [rows] = await this.pool.query<RowDataPacket[]>(
       'SELECT COUNT(*) AS count FROM deliveries WHERE receiver = ? AND slot IS NOT NULL AND claimed_until_ms > ?',
@@ -56,7 +49,7 @@ export class PausedReceivers {
     return Number(rows[0]?.count ?? 0);
   }
 
-  /** The receivers that are paused, fail, or have waiting deliveries, ordered by the number of these. */
+  /** Receivers that are paused, fail, or have waiting deliveries. */
   async list(limit: number): Promise<ReceiverStatus[]> {
     const [rows] = await this.pool.query<RowDataPacket[]>(
       `SELECT w.receiver, SUM(w.pending) AS pending, SUM(w.throttled) AS throttled, SUM(w.underWay) AS underWay,

@@ -5,10 +5,8 @@ import { lockFreeRows } from '../../storage/free-rows';
 import { inPoolTransaction } from '../../storage/transaction';
 import { IS_FREE } from './delivery-rows';
 
-/** Fraction of the permits that a degraded receiver gets, at least one. */
 const DEGRADED_FRACTION = 1 / 4;
 
-/** Leases that read permits at the same time share a query. */
 const READS = { most: 100, atOnce: 2 };
 
 export interface ReceiverState {
@@ -16,7 +14,6 @@ export interface ReceiverState {
   isDegraded: boolean;
 }
 
-/** The numbers of the permits that attempts hold, in any process. */
 type HeldPermits = ReadonlySet<number>;
 
 const NONE: HeldPermits = new Set();
@@ -29,9 +26,8 @@ interface PermitRow {
 }
 
 /**
- * Limits the concurrent attempts to one receiver across all workers. Each attempt holds a numbered permit, and a unique
- * key prevents two from holding the same one. Within this process a permit is reserved first, because competing for one
- * would cost time.
+ * Limits the concurrent attempts to one receiver across all workers. A unique key protects each numbered permit.
+ * Competing for one costs time, so this process reserves it first.
  */
 export class ReceiverPermits {
   private readonly reserved = new Map<string, Set<number>>();
@@ -43,9 +39,7 @@ export class ReceiverPermits {
     readonly perReceiver: number,
   ) {}
 
-  /**
-   * Reserves a permit to lease, or returns undefined if none is free. Release it after the attempt or a failed lease.
-   */
+  /** Undefined if none is free. Release the permit after the attempt or a failed lease. */
   async reserve(receiver: string, isDegraded: boolean): Promise<number | undefined> {
     if ((this.reserved.get(receiver)?.size ?? 0) >= this.limit(isDegraded)) return undefined;
     const held = await this.reads.add(receiver);
@@ -61,17 +55,14 @@ export class ReceiverPermits {
     if (reserved?.size === 0) this.reserved.delete(receiver);
   }
 
-  /**
-   * For each receiver, the permits that are neither held nor reserved by this process, whose lease may still wait for a
-   * lock.
-   */
+  /** By receiver. A reservation's lease may still wait for a lock. */
   async freeOfEach(receivers: readonly ReceiverState[]): Promise<Map<string, number[]>> {
     if (receivers.length === 0) return new Map();
     const held = await this.heldPermits(receivers.map(({ receiver }) => receiver));
     return new Map(receivers.map((state) => [state.receiver, this.freeOf(state, held.get(state.receiver) ?? NONE)]));
   }
 
-  /** A receiver that has just become degraded may hold permits beyond its current limit. These count as well. */
+  /** Permits beyond the limit of a newly degraded receiver count as well. */
   private freeOf({ receiver, isDegraded }: ReceiverState, held: HeldPermits): number[] {
     const limit = this.limit(isDegraded);
     const numbers = Array.from({ length: limit }, (_, index) => index + 1).filter((permit) => !held.has(permit));
@@ -79,7 +70,6 @@ export class ReceiverPermits {
     return numbers.slice(0, Math.max(0, limit - held.size)).filter((permit) => !reserved?.has(permit));
   }
 
-  /** Maximum number of concurrent attempts to a receiver. */
   limit(isDegraded: boolean): number {
     return isDegraded ? Math.max(1, Math.floor(this.perReceiver * DEGRADED_FRACTION)) : this.perReceiver;
   }
@@ -104,10 +94,7 @@ export class ReceiverPermits {
     return held;
   }
 
-  /**
-   * Frees the permits of dead workers, whose leases have expired. A row that a paused worker has locked keeps its
-   * permit: waiting for the lock would block this worker as well.
-   */
+  /** Spares rows that a paused worker has locked: waiting for the lock would block this worker as well. */
   private freeAbandoned(abandoned: readonly PermitRow[], nowMs: number): Promise<Set<number>> {
     return inPoolTransaction(this.pool, async (connection) => {
       const rows = await lockFreeRows<Pick<PermitRow, 'id'>>(
@@ -125,7 +112,7 @@ export class ReceiverPermits {
   }
 }
 
-/** In random order, so that workers that choose at the same time rarely choose the same permit. */
+/** Workers then rarely choose the same permit. */
 function shuffled(numbers: number[]): number[] {
   return numbers
     .map((number) => ({ number, order: Math.random() }))
@@ -133,24 +120,21 @@ function shuffled(numbers: number[]): number[] {
     .map(({ number }) => number);
 }
 
-/** Number of concurrent attempts of a user allowed per free permit. */
 const PER_FREE_PLACE = 8;
 
 /**
- * Shares the sending capacity of one process between users. A user may have eight times as many running attempts as
- * permits are still free: a single user gets eight ninths of all permits, a second one eight ninths of the rest, and
- * the last permit is reserved for users who have none. After A. K. Choudhury and E. L. Hahne, "Dynamic queue length
- * thresholds for shared-memory packet switches" (1998).
+ * Shares the capacity of one process: one user gets at most eight ninths, the next one eight ninths of the rest. After
+ * A. K. Choudhury and E. L. Hahne, "Dynamic queue length thresholds for shared-memory packet switches" (1998).
  */
 export class TenantPermits {
   private readonly underWay = new Map<number, number>();
   private total = 0;
-  /** Users who were refused a permit since one of theirs was released. */
+  /** Users who were refused since one of their permits was released. */
   private readonly refused = new Set<number>();
 
   constructor(private readonly places: number) {}
 
-  /** Takes a permit for an attempt of this user. Returns false if the user has used their share. */
+  /** False if the user has used their share. */
   take(ownerId: number): boolean {
     const own = this.underWay.get(ownerId) ?? 0;
     const free = this.places - this.total;
@@ -163,7 +147,7 @@ export class TenantPermits {
     return true;
   }
 
-  /** Frees a permit. Returns true if the user was refused one meanwhile: then one of their deliveries waits for it. */
+  /** True if a delivery of the user waits for the permit. */
   release(ownerId: number): boolean {
     const left = (this.underWay.get(ownerId) ?? 0) - 1;
     this.total -= 1;
@@ -173,12 +157,10 @@ export class TenantPermits {
   }
 }
 
-/** The queue of throttled deliveries whose owner has no permit: as if the user were a receiver. */
 export function queueOfTenant(ownerId: number): string {
   return `user:${ownerId}`;
 }
 
-/** How long a receiver counts as quick after a quick response. */
 const QUICK_FOR_MS = 1_000;
 const MAX_WAIT_MS = 50;
 const MAX_RECEIVERS = 1_000;
@@ -189,16 +171,14 @@ interface ReceiverWaiters {
 }
 
 /**
- * Throttling a delivery costs more time than a quick receiver takes to respond. So if such a receiver has no free
- * permit, the lease waits a moment for the next permit that this process frees. This only saves work: a lost list of
- * waiters, or a wait in vain, does no harm.
+ * Throttling costs more time than the response of a quick receiver, so a lease waits a moment. A lost waiter, or a wait
+ * in vain, does no harm.
  */
 export class PermitWaiters {
   private readonly receivers = new Map<string, ReceiverWaiters>();
 
   constructor(private readonly clock: Clock) {}
 
-  /** Call when an attempt has ended and its permit is free. */
   permitFreed(receiver: string, wasQuick: boolean): void {
     const waiters = this.receivers.get(receiver) ?? { quickUntilMs: 0, waiting: [] };
     waiters.quickUntilMs = wasQuick ? this.clock.now() + QUICK_FOR_MS : 0;
@@ -207,7 +187,7 @@ export class PermitWaiters {
     this.receivers.set(receiver, waiters);
   }
 
-  /** Waits up to 50 ms for the next free permit. Returns false at once if the receiver is not known to be quick. */
+  /** Waits up to 50 ms. False at once if the receiver is not known to be quick. */
   async waitForPermit(receiver: string): Promise<boolean> {
     const waiters = this.receivers.get(receiver);
     if (!waiters || waiters.quickUntilMs < this.clock.now()) return false;

@@ -5,10 +5,10 @@ import type { DeliveryRow } from './attempt';
 import { type HealthEffects, NO_EFFECTS } from './destination-health';
 import { failedProbeNotice, insertNotice } from './owner-notices';
 
-/** A time of a proof is replaced after this time, in ms. Many deliveries would wait for the row of their notification. */
+/** Deliveries would wait for the row of their notification. */
 const PRECISION_MS = 60_000;
 
-/** Records when deliveries last arrived at the present destinations of their notifications, to the minute. */
+/** Records to the minute when something last arrived. A delivery to an earlier destination proves nothing. */
 export async function recordProofs(
   connection: PoolConnection,
   delivered: readonly DeliveryRow[],
@@ -29,8 +29,8 @@ export async function recordProofs(
 }
 
 /**
- * Notifies the owner of a probe that has failed for good: by an event each time, by a mail once until something arrives
- * again. Nothing follows if the notification was disabled or deleted meanwhile.
+ * Raises an event each time, and sends a mail once until something arrives again. Does nothing if the notification was
+ * disabled or deleted meanwhile.
  */
 export async function followFailedProbe(
   connection: PoolConnection,

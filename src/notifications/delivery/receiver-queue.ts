@@ -16,28 +16,25 @@ import {
 import { PermitWaiters, queueOfTenant, ReceiverPermits, TenantPermits } from './permits';
 import { type DividedNudges, ThrottledDeliveries } from './throttled-deliveries';
 
-/** Leases of the same moment share statements. A locked row delays only the leases of its group. */
+/** A locked row delays only the leases of its group. */
 const TOGETHER = { most: 50, atOnce: 4 };
-/** A receiver that answers within this time frees its permits quickly, so waiting for one is worthwhile. */
+/** Waiting for a permit of such a receiver is worthwhile. */
 const QUICK_MS = 100;
-/** Maximum number of permits to try: other workers may take the chosen one first. */
+/** Other workers may take the chosen permit first. */
 const MAX_TRIES = 5;
 
 /** Maximum numbers of concurrent attempts. */
 export interface ReceiverLimits {
-  /** To one receiver, in all processes. */
+  /** In all processes. */
   perReceiver: number;
-  /** Of this process. */
   perProcess: number;
 }
 
 type LeaseEnd = 'not-due' | 'throttled' | undefined;
 
 /**
- * Decides which worker makes an attempt, and when. One worker at a time attempts a delivery, and only a few attempts to
- * one receiver run at once, fewer if it is degraded. Attempts to degraded receivers take at most half of this process's
- * capacity, and attempts of one user leave permits for others (`TenantPermits`). A delivery without a permit is
- * throttled, until an attempt that ends makes it due again.
+ * One worker at a time attempts a delivery, and few attempts to one receiver run at once. Degraded receivers get at
+ * most half of the process. An attempt that ends makes throttled deliveries due.
  */
 export class ReceiverQueue {
   private degradedInFlight = 0;
@@ -63,25 +60,21 @@ export class ReceiverQueue {
     this.tenants = new TenantPermits(limits.perProcess);
   }
 
-  /** Divides newly due deliveries into those that may find permits, round-robin over owners, and the surplus. */
+  /** The surplus finds no permit for now. Goes round-robin over owners. */
   divide(nudges: readonly DeliveryNudge[]): DividedNudges {
     return this.throttled.divide(nudges);
   }
 
-  /** Throttles newly due deliveries. */
   throttleAll(nudges: readonly DeliveryNudge[]): Promise<void> {
     return this.throttled.throttleAll(nudges);
   }
 
-  /** Makes throttled deliveries due for the free permits of their receivers, and returns their nudges. */
+  /** Returns nudges. */
   wakeAll(): Promise<DeliveryNudge[]> {
     return this.throttled.wakeAll();
   }
 
-  /**
-   * Leases the attempt, with a permit of its receiver unless it is not sent anyway. The delivery is throttled while its
-   * receiver is paused or has no free permit, or while its owner has no free permit.
-   */
+  /** Throttles the delivery while its receiver is paused, or while receiver or owner has no free permit. */
   async lease(context: AttemptContext): Promise<LeaseEnd> {
     const { row, whyNotSent } = context;
     const isDegraded = (row.failures ?? 0) >= DEGRADED_AFTER;
@@ -91,7 +84,7 @@ export class ReceiverQueue {
       await this.throttled.throttle(row);
       return 'throttled';
     }
-    // Counted before the lease is written, because other calls check the count meanwhile.
+    // Other calls check the count while the lease is written.
     if (isDegraded) this.degradedInFlight += 1;
     try {
       return await this.leasePermit(context, lease, row.receiver);
@@ -100,10 +93,7 @@ export class ReceiverQueue {
     }
   }
 
-  /**
-   * Releases the lease of an attempt, if it has one: counts for or against its receiver, and makes deliveries due that
-   * wait for the permit of the receiver or owner.
-   */
+  /** Makes deliveries due that wait for the permit. Does nothing without a lease. */
   async release(context: AttemptContext): Promise<void> {
     const { row, lease } = context;
     if (!lease) return;
@@ -117,7 +107,7 @@ export class ReceiverQueue {
     if (isAwaited) context.nudges.push(...(await this.throttled.wake(queueOfTenant(row.owner_id), false)));
   }
 
-  /** Counts an attempt for or against its receiver. Returns whether the receiver is degraded now. */
+  /** True if the receiver is degraded now. */
   private async judge({ row, attempt }: AttemptContext): Promise<boolean> {
     const failures = row.failures ?? 0;
     if (!attempt || row.receiver === null) return failures >= DEGRADED_AFTER;
@@ -161,14 +151,14 @@ export class ReceiverQueue {
       }
     }
     await this.throttled.throttle(lease.row);
-    // The last permit may have been freed before the delivery was throttled: then nothing else would wake it.
+    // If the last permit was freed meanwhile, nothing else would wake the delivery.
     context.nudges.push(...(await this.throttled.wakeThrottled(receiver, lease.isDegraded)));
     return 'throttled';
   }
 
   /**
-   * Takes a reserved permit and a permit of the owner. Releases both unless they are taken, even if MySQL fails:
-   * otherwise this process would never use them again.
+   * Releases both permits unless they are taken, even if MySQL fails: otherwise this process would never use them
+   * again.
    */
   private async takeReserved(lease: Lease, receiver: string, permit: number): Promise<TakeResult | 'no-place'> {
     const hasPlace = this.tenants.take(lease.row.owner_id);

@@ -13,50 +13,39 @@ import {
 import type { PacedTexts } from './paced-texts';
 import { isOwedAnEnd, readEarlyEnded, readSentFirings, type SentFirings, sentKey } from './sent-firings';
 
-/** An episode that has ended, with what its end is reported about. */
 export interface EndedEpisode {
-  /** Its first firing. */
   firingId: number;
   sensorTriggerId: number;
   triggerId: number;
   triggerName: string;
   ownerId: number;
   sensor: NamedSensor;
-  /** False if all its firings were muted: only notifications that got one of them at the end of the mute get its end. */
+  /** False if all firings were muted: then only notifications that got one after the mute get the end. */
   isAnnounced: boolean;
-  /** When its end is delivered: now, or when the mute is over in which it ended; null if it is not delivered. */
+  /** Now, or at the end of a mute; null if the end is not delivered. */
   deliverAtMs: number | null;
 }
 
-/** An ended episode whose end is delivered to its notifications. */
 export interface ResolvedEpisode extends EndedEpisode {
   deliverAtMs: number;
-  /** Instants of the point that ended it. */
   instants?: { receivedMs: number | null; storedMs: number | null; evaluatedMs: number };
 }
 
-/** Number of episodes in memory at the same time. The text of each may have 64 KB and more. */
+/** The text of an episode may have 64 KB and more. */
 const EPISODES_AT_ONCE = 100;
 
-/** How the deliveries of ends are written. */
 interface EndOptions {
   nowMs: number;
   createdMs: number;
-  /**
-   * True if the deliveries hold what they show: their sensor or trigger may be deleted before they are sent. Those that
-   * wait for the end of a mute always do.
-   */
+  /** True if the sensor or trigger may be deleted before the delivery is sent. */
   isSelfContained: boolean;
   texts: PacedTexts;
-  /** Only these notifications get it, if they got a firing and no end since: the episode continues for the others. */
   onlyTo?: readonly number[];
 }
 
 /**
- * Inserts a delivery of the end of each episode for every connected notification, in the transaction that ends it. A
- * notification that takes part later than the beginning only gets it if it has a delivery of a firing of the episode. One
- * that got an end when it was disconnected or disabled only gets another if it has got a further firing since.
- * These deliveries wait for those of the firings: see `earlier-deliveries.ts`. Returns their nudges.
+ * Requires the transaction that ends the episodes. A notification that takes part later only gets an end if it got a
+ * firing. One that already got an end needs a further firing. Returns nudges.
  */
 export async function insertResolvedDeliveries(
   run: RunSql,
@@ -105,14 +94,12 @@ async function insertPart(
   );
 }
 
-/** An episode that ends for a notification, and the firing whose end that is. */
 interface EndedFor {
   row: ConnectedNotification;
   episode: ResolvedEpisode;
   firingId: number;
 }
 
-/** Each episode with each of its notifications that gets the end. */
 async function findEnded(
   run: RunSql,
   episodes: readonly ResolvedEpisode[],
@@ -137,13 +124,12 @@ async function findEnded(
   });
 }
 
-/** The firing whose end a notification gets: the first of the episode, or the latest after an end that was early. */
+/** The first firing of the episode, or the latest after an early end. */
 function firingToEnd(firstId: number, sent: SentFirings | undefined, needsFiring: boolean): number | undefined {
   if (sent && sent.endId > 0) return isOwedAnEnd(sent) ? sent.firingId : undefined;
   return needsFiring && !isOwedAnEnd(sent) ? undefined : firstId;
 }
 
-/** The delivery of an end to a notification, without its content and its firing. */
 function endFor(
   { id, ownerId, type, endDestination: destination, severity }: ConnectedNotification,
   { sensor, triggerId, deliverAtMs, instants }: ResolvedEpisode,
@@ -154,7 +140,7 @@ function endFor(
   return { ownerId, notificationId: id, type, destination, ...cause, ...planned, ...instants };
 }
 
-/** The text of each end by its firing: the trigger's text for the end, with the variables of the firing. */
+/** By firing. */
 async function renderTexts(
   run: RunSql,
   episodes: readonly ResolvedEpisode[],
@@ -182,7 +168,6 @@ async function renderTexts(
   return texts;
 }
 
-/** The text of an end: the trigger's text with these values, or one that names the trigger and the sensor. */
 export function endText(text: string | null, values: TextValues, room?: number): string {
   return text ? renderText(text, values, room) : `${values.trigger_name} on ${values.sensor_name}: resolved`;
 }

@@ -1,24 +1,19 @@
 import type { RunSql } from '../../storage/transaction';
 import { IS_WAITING } from './escalations';
 
-/** What a notification got of an episode so far: deliveries of firings, and of ends that were made before its own. */
 export interface SentFirings {
-  /** The latest delivery of a firing, and its firing; 0 without one. */
+  /** 0 without a delivery. */
   deliveryId: number;
   firingId: number;
-  /** The latest delivery of an end; 0 without one. */
+  /** 0 without an end. */
   endId: number;
 }
 
-/** Identifies a notification in an episode, which is given by its first firing. */
 export function sentKey(firingId: number, notificationId: number): string {
   return `${firingId} ${notificationId}`;
 }
 
-/**
- * What these notifications got of these episodes, as keys. Deliveries that wait for the `after` of a notification or for
- * the end of a mute do not count: they may still be deleted.
- */
+/** Leaves out waiting deliveries: they may be deleted. */
 export async function readSentFirings(
   run: RunSql,
   firingIds: readonly number[],
@@ -43,7 +38,7 @@ export async function readSentFirings(
   );
 }
 
-/** The notifications that already got an end of these episodes, when they were disconnected or disabled. */
+/** Notifications that got an end when they were disconnected or disabled. */
 export async function readEarlyEnded(run: RunSql, firingIds: readonly number[]): Promise<number[]> {
   const rows = await run(
     'SELECT DISTINCT notification_id AS notificationId FROM deliveries WHERE firing_id IN (?) AND resolved = TRUE',
@@ -52,7 +47,6 @@ export async function readEarlyEnded(run: RunSql, firingIds: readonly number[]):
   return rows.map(({ notificationId }) => Number(notificationId));
 }
 
-/** True if a notification got a firing of an episode, and no end after it. */
 export function isOwedAnEnd(sent: SentFirings | undefined): boolean {
   return sent !== undefined && sent.deliveryId > sent.endId;
 }

@@ -9,16 +9,14 @@ import { postpone } from './leases';
 import { isMail } from './mail/mail-recipients';
 import { gatherMuted, mutedLooks } from './muted-deliveries';
 
-/** How long a costly delivery waits if the deliveries of its owner have used up their share of this process, in ms. */
 const WAIT_FOR_SHARE_MS = 1_000;
-/** Time between the urgent deliveries of a receiver that takes requests again, and less urgent ones. */
+/** Applies once a receiver takes requests again. */
 const BETWEEN_RANKS_MS = 500;
 const WAITS_FOR_SHARE = 'your deliveries have used up their share of computing time';
 const WAITS_FOR_FIRING = 'an earlier delivery of the same alert waits';
-/** Number of characters of a delivery from which on it is costly. */
 const COSTLY_CHARACTERS = 16_384;
 
-/** They may run in several workers at once, so they charge nothing and change only when a delivery is due. */
+/** Several workers may run these stages at once, so they charge nothing and change only when a delivery is due. */
 export function stagesBeforeLease(parts: StageParts): AttemptStage[] {
   const { pool, clock, mails, computing } = parts;
   return [
@@ -73,7 +71,7 @@ export function stagesBeforeLease(parts: StageParts): AttemptStage[] {
   ];
 }
 
-/** A firing of a mute waits for its end, and goes out with the others that still fire then. */
+/** A firing waits for the end of its mute, and goes out with the others that still fire then. */
 function muteStages(parts: StageParts): AttemptStage[] {
   const { pool, clock } = parts;
   const muted = mutedLooks(pool, clock);
@@ -97,15 +95,11 @@ function muteStages(parts: StageParts): AttemptStage[] {
   ];
 }
 
-/** True for the first attempt of a delivery that was planned for the end of a mute; a digest has nothing to wait for. */
 function waitsForMute({ after_mute, attempts, digest_minute_ms }: DeliveryRow): boolean {
   return Boolean(after_mute) && attempts === 0 && digest_minute_ms === null;
 }
 
-/**
- * Until when a first attempt has to wait because the receiver has asked for fewer requests (429). Firings go before the
- * ends of episodes, critical ones first. Tests are sent at once, because a person waits for the answer.
- */
+/** After a 429, firings go before ends, critical ones first. A person waits for a test, so it goes at once. */
 function waitForReceiver(row: DeliveryRow, nowMs: number): Wait | null {
   const { limited_until_ms: limitedMs, attempts, critical, resolved } = row;
   if (attempts > 0 || limitedMs === null || limitedMs <= nowMs || isSentWhileOff(row)) return null;
@@ -114,7 +108,6 @@ function waitForReceiver(row: DeliveryRow, nowMs: number): Wait | null {
   return { untilMs, reason: `the receiver ${row.receiver} asks for fewer requests (429)` };
 }
 
-/** True if it takes much more computing than others: for templates, a digest, an authority, or large texts. */
 function isCostly({ type, destination, body, ...row }: DeliveryRow): boolean {
   if (row.digest_minute_ms !== null) return true;
   if (type === 'url' && (hasTemplates({ destination, body }) || row.ca_certificate !== null)) return true;
@@ -122,7 +115,7 @@ function isCostly({ type, destination, body, ...row }: DeliveryRow): boolean {
   return texts.reduce((total, text) => total + (text?.length ?? 0), 0) > COSTLY_CHARACTERS;
 }
 
-/** A wait that its owner has planned, and that no limit causes. */
+/** An empty reason means no limit. */
 function planned(untilMs: number | null): Wait | null {
   return untilMs === null ? null : { untilMs, reason: '' };
 }
@@ -138,8 +131,8 @@ async function postponeUntil(
 }
 
 /**
- * Why a delivery must not be sent at all, or null if it may. The end of an episode is sent even if its sensor or trigger
- * was deleted, or if its owner has disabled or deleted the notification: its receiver knows of the beginning.
+ * Null if the delivery may be sent. An end is sent even if its sensor, trigger or notification is gone: the receiver
+ * knows of the beginning.
  */
 function whyNotSent(row: DeliveryRow): string | null {
   if (row.owner_disabled_ms !== null) return 'the account is disabled';

@@ -1,21 +1,17 @@
 import type { Steps } from '../../platform/steps';
 
-/** Where texts were found. */
 export interface Found {
-  /** Ranges from their first character up to, not including, their last one, in order; they do not overlap. */
+  /** In order, without overlaps; the end is excluded. */
   ranges: [from: number, to: number][];
-  /** Number of characters at the end that are the beginning of a text. */
+  /** Characters at the end that may begin a text. */
   begun: number;
 }
 
-/**
- * Finds any of many texts in one pass, whatever they have in common (A. V. Aho, M. J. Corasick, "Efficient string
- * matching", 1975). Takes time linear in all characters.
- */
+/** Finds many texts in one pass, in linear time (A. V. Aho, M. J. Corasick, "Efficient string matching", 1975). */
 export class TextFinder {
-  /** The next state by state and character. */
+  /** By state and character. */
   private readonly next = new Map<number, number>();
-  /** By state: its number of characters, the longest text that ends in it, and the state of its longest other ending. */
+  /** By state: number of characters, longest text that ends in it, and its longest other ending. */
   private readonly depth = [0];
   private readonly ending = [0];
   private readonly fallback = [0];
@@ -23,7 +19,7 @@ export class TextFinder {
 
   private constructor() {}
 
-  /** The finder of these texts, none of which is empty; a step for each text. */
+  /** Requires texts that are not empty. */
   static *of(texts: readonly string[]): Steps<TextFinder> {
     const finder = new TextFinder();
     for (const text of texts) {
@@ -35,7 +31,7 @@ export class TextFinder {
     return finder;
   }
 
-  /** All places of the texts. Places that overlap or touch are one range. */
+  /** Joins places that overlap or touch. */
   find(text: string): Found {
     const places: [from: number, to: number][] = [];
     let state = 0;
@@ -90,7 +86,6 @@ function keyOf(state: number, code: number): number {
   return state * 0x10000 + code;
 }
 
-/** Ranges in the order of their ends, joined where they overlap or touch. */
 function joined(places: readonly [from: number, to: number][]): [from: number, to: number][] {
   const ranges: [from: number, to: number][] = [];
   for (const [start, to] of places) {

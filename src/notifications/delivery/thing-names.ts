@@ -5,17 +5,15 @@ import { readSensorViewers } from '../../storage/sensor-visibility';
 import { type RunSql, runOn } from '../../storage/transaction';
 import { type LabelledNotification, labelOf } from '../notifications/notification-label';
 
-/** Something that a delivery is about. */
 export interface Thing {
   kind: EventThing;
   id: number;
 }
 
-/** The present name of a thing; null if it was deleted, has none, or the user may not see it. */
+/** Null if the thing was deleted, has no name, or the user may not see it. */
 export type ThingNames = (thing: Thing | null) => string | null;
 
 const LABEL_COLUMNS = 'n.type, n.name, n.preset, n.destination';
-/** Read things by their ids and the user who may see them: the owner, or a member of a group. */
 const QUERIES: Partial<Record<EventThing, string>> = {
   environment: 'SELECT id, name FROM environments WHERE id IN (?) AND owner_id = ?',
   trigger: 'SELECT id, name FROM triggers WHERE id IN (?) AND owner_id = ?',
@@ -27,7 +25,6 @@ const QUERIES: Partial<Record<EventThing, string>> = {
     WHERE d.id IN (?) AND n.owner_id = ?`,
 };
 
-/** Reads the names of things as the user may see them, by a few statements for each kind. */
 export async function readThingNames(
   pool: Pool,
   userId: number,
@@ -60,6 +57,6 @@ async function readRows(run: RunSql, kind: EventThing, ids: readonly number[], u
 }
 
 function nameIn(row: Readonly<Record<string, unknown>>): string {
-  // these rows have the LABEL_COLUMNS
+  // the rows have the LABEL_COLUMNS
   return 'destination' in row ? labelOf(row as unknown as LabelledNotification) : String(row.name);
 }

@@ -20,40 +20,29 @@ import {
   type WantedThrottled,
 } from './throttled-rows';
 
-/**
- * Number of deliveries to wake per freed permit: more than one, so that a recovering receiver soon uses all its
- * permits.
- */
+/** A recovering receiver soon uses all its permits. */
 const WOKEN_PER_PERMIT = 2;
-/** Maximum number of processes that wake deliveries of one receiver at the same time, each with other deliveries. */
 const WAKERS = 4;
-/**
- * Fraction of a receiver's permits left to new deliveries by waiting ones, so that no tenant waits for the whole
- * backlog of another.
- */
+/** Fraction of permits left to new deliveries, so that no tenant waits for the whole backlog of another. */
 const LEFT_TO_OTHERS = 1 / 10;
-/** Permits that are freed at the same time are processed together. */
 const TOGETHER = { most: 100, atOnce: 4 };
-/** Maximum number of receivers that one run of the reconciler wakes, and number per transaction. */
 const RECEIVERS_PER_RUN = 500;
 const RECEIVERS_PER_TRANSACTION = 50;
 const THROTTLED_AT_ONCE = 1_000;
 
-/** Newly due deliveries that may find a permit, and those that find none before the former have ended. */
+/** The surplus finds no permit before the first ones have ended. */
 export interface DividedNudges {
   first: DeliveryNudge[];
   surplus: DeliveryNudge[];
 }
 
-/** A receiver that may have a free permit. */
 interface FreedPermit extends ReceiverState {
-  /** Number of permits to leave free. */
   spare: number;
 }
 
 /**
- * Sets due deliveries aside while their receiver has no free permit: neither the reconciler nor the queue processes
- * them until a permit is freed. Then the most urgent go first.
+ * Neither the reconciler nor the queue processes throttled deliveries until a permit is freed. Then the most urgent go
+ * first.
  */
 export class ThrottledDeliveries {
   private readonly freed = new Batcher((freed: readonly FreedPermit[]) => this.wakeFor(freed), TOGETHER);
@@ -64,18 +53,12 @@ export class ThrottledDeliveries {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Throttles a due delivery until its receiver, or its owner's queue, has a permit, unless the delivery has changed
-   * meanwhile.
-   */
+  /** Changes nothing if the delivery has changed meanwhile. */
   async throttle(row: DeliveryRow, queue = row.receiver): Promise<void> {
     await throttleRows(this.pool, [placeOf(nudgeOf(row), queue ?? '')], this.clock.now());
   }
 
-  /**
-   * Divides newly due deliveries into those for which their receivers may have permits, and the surplus. The deliveries
-   * of an owner keep their order; the permits of a receiver go round-robin over owners.
-   */
+  /** An owner's deliveries keep their order; owners go round-robin. */
   divide(nudges: readonly DeliveryNudge[]): DividedNudges {
     const counts = new Map<string, number>();
     const divided: DividedNudges = { first: [], surplus: [] };
@@ -88,7 +71,7 @@ export class ThrottledDeliveries {
     return divided;
   }
 
-  /** Throttles newly due deliveries. Those that come before them wake them when they have ended. */
+  /** Deliveries before them wake them. */
   async throttleAll(nudges: readonly DeliveryNudge[]): Promise<void> {
     const places = nudges.flatMap(({ deliveryId, next = [], ...nudge }) =>
       [deliveryId, ...next].map((id) => placeOf({ ...nudge, deliveryId: id }, nudge.receiver ?? '')),
@@ -96,28 +79,18 @@ export class ThrottledDeliveries {
     for (const some of partsOf(places, THROTTLED_AT_ONCE)) await throttleRows(this.pool, some, this.clock.now());
   }
 
-  /**
-   * Call after an attempt has ended. Makes the most urgent deliveries of its receiver due again, at most two and no
-   * more than it has free permits. Returns their nudges.
-   */
+  /** Call it after an attempt. Makes at most two urgent deliveries due. Returns nudges. */
   wake(receiver: string, isDegraded: boolean): Promise<DeliveryNudge[]> {
     const spare = Math.floor(this.permits.limit(isDegraded) * LEFT_TO_OTHERS);
     return this.freed.add({ receiver, isDegraded, spare });
   }
 
-  /**
-   * The same after a delivery was throttled: a permit may have been freed just before, and then nothing else would wake
-   * it.
-   */
+  /** Call it after throttling: if a permit was freed just before, nothing else would wake the delivery. */
   wakeThrottled(receiver: string, isDegraded: boolean): Promise<DeliveryNudge[]> {
     return this.freed.add({ receiver, isDegraded, spare: 0 });
   }
 
-  /**
-   * Makes as many deliveries due as there are free permits, for up to 500 random receivers: receivers without a running
-   * attempt would otherwise wait permanently. The number of statements does not grow with each receiver. Returns the
-   * nudges.
-   */
+  /** Wakes up to 500 random receivers: one without a running attempt would wait forever. Returns nudges. */
   async wakeAll(): Promise<DeliveryNudge[]> {
     const nudges: DeliveryNudge[] = [];
     const free = await this.permits.freeOfEach(await this.waitingReceivers());
@@ -130,7 +103,7 @@ export class ThrottledDeliveries {
     return nudges;
   }
 
-  /** Wakes deliveries for all of these together. The first item gets all nudges. */
+  /** The first item gets all nudges. */
   private async wakeFor(freed: readonly FreedPermit[]): Promise<DeliveryNudge[][]> {
     const receivers = new Map<string, FreedPermit & { count: number }>();
     for (const one of freed) {

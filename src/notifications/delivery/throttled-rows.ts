@@ -8,21 +8,16 @@ import { IS_FREE, NUDGE_COLUMNS, type NudgeRow, nudgeOf } from './delivery-rows'
 
 type IdRow = RowDataPacket & { id: number };
 
-/** Deliveries of a paused receiver wait until it is resumed. */
 export const NOT_PAUSED = 'NOT EXISTS (SELECT 1 FROM paused_receivers o WHERE o.receiver = d.receiver)';
 
 const BY_DELIVERY = 'FORCE INDEX (parked_deliveries_delivery)';
 
-/** How many throttled deliveries of a receiver are wanted. */
 export interface WantedThrottled {
   receiver: string;
   count: number;
 }
 
-/**
- * The ids of the most urgent throttled deliveries of each receiver, by receiver, without locking them. A paused
- * receiver gets none. Reads no more rows than it returns.
- */
+/** Most urgent first, without locks. Reads no more rows than it returns. */
 export async function mostUrgentOfEach(pool: Pool, wanted: readonly WantedThrottled[]): Promise<Map<string, number[]>> {
   const ofOne = `(SELECT d.receiver AS receiver, d.delivery_id AS id FROM parked_deliveries d
                   WHERE d.receiver = ? AND ${NOT_PAUSED} ORDER BY d.priority_rank, d.delivery_id LIMIT ?)`;
@@ -35,10 +30,7 @@ export async function mostUrgentOfEach(pool: Pool, wanted: readonly WantedThrott
   return found;
 }
 
-/**
- * Locks for each receiver the wanted number of its first candidates that are still throttled and not locked by another
- * transaction. Returns their ids.
- */
+/** Skips candidates that others have locked, or that are no longer throttled. */
 export async function lockThrottled(
   connection: PoolConnection,
   wanted: readonly WantedThrottled[],
@@ -63,10 +55,7 @@ async function lockThose(connection: PoolConnection, ids: readonly number[]): Pr
   return rows.map(({ id }) => id);
 }
 
-/**
- * Throttles the given deliveries that are still due, each until its queue has a permit. Writes the row of a delivery and
- * its place in the queue together.
- */
+/** Throttles deliveries that are still due. */
 export function throttleRows(pool: Pool, places: readonly ThrottledPlace[], nowMs: number): Promise<void> {
   const ids = places.map(({ deliveryId }) => deliveryId);
   return inPoolTransaction(pool, async (connection) => {
@@ -84,7 +73,7 @@ export function throttleRows(pool: Pool, places: readonly ThrottledPlace[], nowM
   });
 }
 
-/** The place of a delivery in a queue. The lowest rank goes first. */
+/** The lowest rank goes first. */
 export interface ThrottledPlace {
   deliveryId: number;
   queue: string;
@@ -99,15 +88,12 @@ async function readThrottled(connection: PoolConnection, ids: readonly number[])
   return new Set(rows.map(({ id }) => id));
 }
 
-/**
- * Ends the waits of deliveries. Names the index: otherwise MySQL may read the whole table, and wait for each row that
- * another transaction has locked.
- */
+/** Names the index: otherwise MySQL may read the whole table, and wait for rows that others have locked. */
 export async function deleteThrottled(run: RunSql, ids: readonly number[]): Promise<void> {
   await run(`DELETE d FROM parked_deliveries d ${BY_DELIVERY} WHERE d.delivery_id IN (?)`, [ids]);
 }
 
-/** Makes throttled deliveries due, whose throttled rows are locked. Returns their nudges, the most urgent first. */
+/** Requires locked rows. Returns nudges, the most urgent first. */
 export async function makeDue(
   connection: PoolConnection,
   ids: readonly number[],

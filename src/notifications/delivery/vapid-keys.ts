@@ -3,7 +3,7 @@ import { generateVAPIDKeys } from 'web-push';
 import type { Clock } from '../../platform/clock';
 import type { SecretBox } from '../../platform/secret-box';
 
-/** The key pair of the installation that signs requests to push services (RFC 8292), in base64url. */
+/** Signs requests to push services (RFC 8292). Keys are base64url. */
 export interface VapidPair {
   publicKey: string;
   privateKey: string;
@@ -15,13 +15,9 @@ interface StoredPair extends RowDataPacket {
   privateKey: string;
 }
 
-/** The table has one row at most. */
 const ROW_ID = 1;
 
-/**
- * The VAPID keys of the installation: one row, which the first process that needs it creates. Browsers bind their
- * subscriptions to the public key, so it never changes.
- */
+/** Browsers bind their subscriptions to the public key, so it never changes. */
 export class VapidKeys {
   private stored: StoredPair | undefined;
   private opened: VapidPair | undefined;
@@ -32,12 +28,12 @@ export class VapidKeys {
     private readonly clock: Clock,
   ) {}
 
-  /** The public key that browsers subscribe with: the application server key. */
+  /** The application server key of browsers. */
   async publicKey(): Promise<string> {
     return (await this.read()).publicKey;
   }
 
-  /** Both keys. Throws if the private key cannot be decrypted, because SECRETS_KEY was replaced. */
+  /** Throws if SECRETS_KEY was replaced. */
   async pair(): Promise<VapidPair> {
     if (!this.opened) {
       const { publicKey, privateKey } = await this.read();
@@ -59,7 +55,7 @@ export class VapidKeys {
     return row;
   }
 
-  /** Of processes that create it at the same time, one inserts; all use its row. */
+  /** Several processes may try: one inserts, all use its row. */
   private async create(): Promise<StoredPair> {
     const { publicKey, privateKey } = generateVAPIDKeys();
     await this.pool.query(

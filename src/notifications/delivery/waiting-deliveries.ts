@@ -1,7 +1,7 @@
 import type { RunSql } from '../../storage/transaction';
 import { OVERDUE_MS, type Pending, type Wait, type Waiting, whyWaiting } from './waiting';
 
-/** Selects pending deliveries `d` that wait for more than their plan; the parameters are the time, twice. */
+/** Leaves out planned waits. The parameters are the time, twice. */
 const WAITS = `d.status = 'pending' AND d.mail_subject IS NULL AND d.digest_minute_ms IS NULL AND (
   d.digest_id IS NOT NULL OR d.next_attempt_ms IS NULL OR d.attempts > 0
   OR (d.waits_for IS NOT NULL AND d.next_attempt_ms > ?)
@@ -11,11 +11,11 @@ function timesOf(nowMs: number): number[] {
   return [nowMs, nowMs - OVERDUE_MS];
 }
 
-/** Ids are far below it, so that one number holds the urgency and the id of a delivery. */
+/** Ids are far below it, so one number holds urgency and id. */
 const BEYOND_IDS = 1_000_000_000_000_000;
 const MOST_URGENT = `MIN((2 * d.resolved + (1 - d.critical)) * ${BEYOND_IDS} + d.id)`;
 
-/** What waits of each of these notifications, by their ids; nothing for the others. */
+/** Nothing for notifications without waiting deliveries. */
 export async function readWaiting(
   run: RunSql,
   notificationIds: readonly number[],
@@ -30,16 +30,14 @@ export async function readWaiting(
   return withReasons(run, rows, nowMs);
 }
 
-/** A notification of any user of which deliveries wait. */
 export interface WaitingNotification extends Waiting {
   notificationId: number;
   ownerId: number;
   username: string;
-  /** Since when the oldest of them waits. */
   sinceMs: number;
 }
 
-/** The notifications of all users of which the most critical deliveries wait, for operators. */
+/** The most critical deliveries come first. */
 export async function readAllWaiting(run: RunSql, nowMs: number, limit: number): Promise<WaitingNotification[]> {
   const rows = await run(
     `SELECT w.*, COALESCE(u.username, '') AS username FROM (
@@ -72,7 +70,7 @@ async function withReasons(run: RunSql, rows: readonly Row[], nowMs: number): Pr
   );
 }
 
-/** Why each of these deliveries waits, by their ids; nothing for deliveries that do not wait. */
+/** Nothing for deliveries that do not wait. */
 export async function readWaits(run: RunSql, ids: readonly number[], nowMs: number): Promise<Map<number, Wait>> {
   if (ids.length === 0) return new Map();
   // A delivery in a digest waits with it.

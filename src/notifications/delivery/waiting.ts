@@ -1,37 +1,33 @@
-/** Why a delivery waits, in words, and until when. */
+/** Says in words why a delivery waits. */
 export interface Wait {
   reason: string;
-  /** Null if that is not known. */
+  /** Null if not known. */
   untilMs: number | null;
 }
 
-/** The same of a notification: of the most urgent of its deliveries that wait. */
+/** The wait of the most urgent delivery of a notification. */
 export interface Waiting extends Wait {
-  /** How many of its deliveries wait, and how many of these are critical. */
   count: number;
   critical: number;
 }
 
-/** What decides whether a pending delivery waits. */
 export interface Pending {
   attempts: number;
-  /** Null while it is throttled. */
+  /** Null while throttled. */
   nextAttemptMs: number | null;
-  /** Until when a worker has leased it; null if none has. */
+  /** Null without a lease. */
   leasedUntilMs: number | null;
-  /** Which limit postpones it; null if none does. */
+  /** A limit; null if none postpones it. */
   waitsFor: string | null;
   receiver: string | null;
-  /** Why an operator has paused its receiver; null if none has. */
   pausedFor: string | null;
-  /** Why its latest attempt failed; null if none did. */
   error: string | null;
 }
 
-/** A due delivery waits for a worker this long before it counts as waiting. */
+/** A due delivery counts as waiting after this time. */
 export const OVERDUE_MS = 10_000;
 
-/** Why a pending delivery waits; null if it is on its way, or planned for later by its owner. */
+/** Null if the delivery is on its way, or planned for later by its owner. */
 export function whyWaiting(delivery: Pending, nowMs: number): Wait | null {
   const { attempts, nextAttemptMs, leasedUntilMs, waitsFor, error } = delivery;
   if (nextAttemptMs === null) return { reason: throttledReason(delivery), untilMs: null };
@@ -47,7 +43,6 @@ function throttledReason({ receiver, pausedFor, error }: Pending): string {
   return `as many deliveries as may go to ${receiver} at once are under way${latest}`;
 }
 
-/** Which limit of mails is reached, in words. */
 export function mailLimitReason({ kind, limit }: { kind: string; limit: number }, address: string): string {
   switch (kind) {
     case 'mails-of-user':
@@ -61,7 +56,7 @@ export function mailLimitReason({ kind, limit }: { kind: string; limit: number }
   }
 }
 
-/** What waits, in one sentence for people who get no other view of it. `name` is the name of the notification. */
+/** For people who get no other view. `name` is the name of the notification. */
 export function waitingText({ count, critical, reason, untilMs }: Waiting, name: string): string {
   const what = `${count} ${count === 1 ? 'delivery waits' : 'deliveries wait'}`;
   const ofThem = critical > 0 ? ` (${critical} critical)` : '';

@@ -1,17 +1,17 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import { type Charged, chargeDelivery, type EventCharge, endOfMinute } from '../delivery/event-charge';
 
-/** The user who caused an event, and the user who gets its delivery. */
+/** `actorId` caused the event; `ownerId` gets its delivery. */
 export interface Parties {
   actorId: number;
   ownerId: number;
 }
 
-/** Charges that have not changed for this long are deleted, some at a time. */
+/** Idle charges are deleted, some at a time. */
 const FORGOTTEN_AFTER_MS = 3_600_000;
 const FORGOTTEN_AT_ONCE = 100;
 
-/** Charges deliveries of events to the users who caused them, for one transaction of the dispatcher. */
+/** Charges users for the deliveries that they cause. Lives for one transaction. */
 export class EventCharges {
   private readonly changed = new Map<string, Parties & { charge: EventCharge }>();
 
@@ -21,7 +21,7 @@ export class EventCharges {
     private readonly charges: Map<string, EventCharge>,
   ) {}
 
-  /** Locks the charges between these users. Users are not charged for events that they cause to themselves. */
+  /** Locks the charges. Users are not charged for events that they cause to themselves. */
   static async lock(connection: PoolConnection, parties: readonly Parties[], nowMs: number): Promise<EventCharges> {
     const pairs = [...new Map(parties.filter(areTwo).map((one) => [keyOf(one), one])).values()];
     const charges = new Map<string, EventCharge>();
@@ -43,7 +43,7 @@ export class EventCharges {
     return new EventCharges(connection, nowMs, charges);
   }
 
-  /** Charges one delivery, which would have this `webhook-id`. A summary is due at the end of the minute. */
+  /** A summary is due at the end of the minute. */
   charge(parties: Parties, webhookId: string): { charged: Charged; dueMs: number } {
     if (!areTwo(parties)) return { charged: 'sent', dueMs: this.nowMs };
     const key = keyOf(parties);
@@ -53,7 +53,7 @@ export class EventCharges {
     return { charged, dueMs: charged === 'sent' ? this.nowMs : endOfMinute(charge) };
   }
 
-  /** Stores the charges, and writes the counts into the summaries, which have been inserted by now. */
+  /** Also writes the counts into the summaries: insert these first. */
   async store(): Promise<void> {
     const changed = [...this.changed.values()];
     if (changed.length === 0) return;

@@ -18,19 +18,19 @@ import { EventCharges } from './event-charges';
 import type { EventPortion, Interest } from './event-matches';
 import type { WaitingEvent } from './waiting-events';
 
-/** Number of deliveries whose texts are in memory at the same time. */
+/** Limits the texts in memory. */
 const TEXTS_AT_ONCE = 100;
 
 interface Match {
   event: WaitingEvent;
   interest: Interest;
   webhookId: string;
-  /** When it goes out; in the future for a summary, which replaces several deliveries. */
+  /** In the future for a summary. */
   dueMs: number;
 }
 
 export interface InsertedDeliveries {
-  /** Nudges of the due deliveries, the most urgent first. */
+  /** Only due deliveries, the most urgent first. */
   nudges: DeliveryNudge[];
   /** By event id: the last user whose delivery was only counted. The event is dispatched up to that user. */
   countedFor: ReadonlyMap<number, number>;
@@ -49,8 +49,8 @@ interface InsertedRow extends RowDataPacket, NudgeRow {
 }
 
 /**
- * Inserts the deliveries of these portions, by priority within each event. Beyond the number that one user may cause to
- * another per minute, inserts a summary.
+ * Inserts deliveries by priority within an event. Beyond what one user may cause to another per minute, inserts a
+ * summary.
  */
 export async function insertEventDeliveries(
   connection: PoolConnection,
@@ -97,7 +97,7 @@ async function readNotifications(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Renders the texts one by one. A notification that was deleted meanwhile gets no delivery. */
+/** A notification that was deleted meanwhile gets no delivery. */
 async function render(matches: readonly Match[], rendered: Rendered): Promise<NewDelivery[]> {
   const { notifications, waiting, nowMs, texts } = rendered;
   const deliveries: NewDelivery[] = [];
@@ -112,13 +112,13 @@ async function render(matches: readonly Match[], rendered: Rendered): Promise<Ne
 
 interface Rendered {
   notifications: ReadonlyMap<number, NotificationRow>;
-  /** What waits of the notifications that fail, in words, by their ids. */
+  /** By notification, in words. */
   waiting: ReadonlyMap<number, string>;
   nowMs: number;
   texts: PacedTexts;
 }
 
-/** What waits of the notifications that these events report as failing, in words. */
+/** By notification, in words. */
 async function readFailing(
   connection: PoolConnection,
   matches: readonly Match[],
@@ -169,10 +169,7 @@ async function readInserted(connection: PoolConnection, matches: readonly Match[
   return rows;
 }
 
-/**
- * Deliveries of one event to one user and receiver share a nudge, because two workers, or two concurrent attempts,
- * could change their order.
- */
+/** One nudge per event, user and receiver: two workers, or two concurrent attempts, could change the order. */
 function groupNudges(rows: readonly InsertedRow[]): DeliveryNudge[] {
   const nudges = new Map<string, DeliveryNudge & { next: number[] }>();
   for (const row of [...rows].sort((a, b) => b.priority - a.priority || a.id - b.id)) {

@@ -25,7 +25,7 @@ import {
   setAsideForADay,
 } from './waiting-events';
 
-/** Maximum number of transactions per call. Further events get a new nudge, so that a worker can stop in between. */
+/** Further events get a new nudge, so that a worker can stop in between. */
 const BATCHES_PER_RUN = 20;
 const OVERTAKEN = 'some of these events were dispatched by another worker';
 
@@ -34,18 +34,14 @@ interface Observers {
   deliveries: Pick<DeliveryRunner, 'start'>;
   metrics: Metrics;
   logger: Logger;
-  /** The texts of one transaction. */
   newTexts: () => PacedTexts;
 }
 
-/** Chooses the events of a transaction. */
 type LockEvents = (connection: PoolConnection) => Promise<readonly LockedEvent[]>;
 
-/** The committed result of one transaction. */
 interface Batch {
   /** Events of which at least a portion was dispatched. */
   touched: number;
-  /** Events that were dispatched completely. */
   completed: number;
   lastUserId: number | undefined;
   nudges: DeliveryNudge[];
@@ -53,7 +49,7 @@ interface Batch {
 
 type DispatchEnd = Pick<Batch, 'touched' | 'completed' | 'lastUserId'>;
 
-/** Dispatches waiting events to the matching event notifications, as pending deliveries, higher priority first. */
+/** Turns waiting events into pending deliveries, higher priority first. */
 export class EventDispatcher {
   private readonly rotations = new Map<string, EventRotation>();
 
@@ -62,20 +58,19 @@ export class EventDispatcher {
     private readonly clock: Clock,
     private readonly observers: Observers,
     private readonly limits: DispatchLimits = DISPATCH_LIMITS,
-    /** Keeps events that end their process apart; absent in the lone process. */
+    /** Keeps events apart that end their process; absent in the lone process. */
     private readonly careful?: CarefulWork,
   ) {}
 
   /**
-   * Dispatches events of these users, in order for each user. Each portion of an event is stored together with its
-   * deliveries or not at all. A failing event delays no other. Any number of dispatchers may work at the same time,
-   * even for the same users. Returns how many events were dispatched completely.
+   * Dispatches in order for each user. A transaction stores a portion with its deliveries. A failing event delays no
+   * other. Dispatchers may work concurrently, even for the same users. Returns the number of completed events.
    */
   async dispatchWaiting(share: EventShare = ALL_USERS): Promise<number> {
     const rotation = this.rotationOf(share);
     const due = await eventsToRetry(this.pool, share, this.clock.now());
     let count = await this.dispatchEach(due.filter((id) => !this.careful?.quarantine.find('event', id)));
-    /** Users whose events other workers are dispatching now. */
+    /** Users whose events other workers dispatch now. */
     const skipped = new Set<number>();
     for (let batch = 0; batch < BATCHES_PER_RUN; batch += 1) {
       const users = await rotation.nextUsers();
@@ -90,12 +85,12 @@ export class EventDispatcher {
     return count;
   }
 
-  /** Dispatches one event, in the lone process. */
+  /** The lone process calls it. */
   async dispatchOne(eventId: number): Promise<void> {
     await this.dispatchEach([eventId]);
   }
 
-  /** Dispatches events of these users; in the lone process, if they have ended several processes. */
+  /** Uses the lone process for users whose events have ended several processes. */
   private async dispatchCarefully(users: readonly number[]): Promise<DispatchEnd> {
     const { careful } = this;
     if (!careful || users.length === 0) return this.dispatchOf(users);
@@ -107,7 +102,7 @@ export class EventDispatcher {
     }
   }
 
-  /** Lets the lone process dispatch the oldest events, one by one. An event that ends it is set aside for a day. */
+  /** Goes one by one. An event that ends the lone process is set aside for a day. */
   private async dispatchAlone(users: readonly number[], careful: CarefulWork): Promise<DispatchEnd> {
     const ids = await oldestEvents(this.pool, users);
     for (const id of ids) {
@@ -117,7 +112,6 @@ export class EventDispatcher {
     return { touched: ids.length, completed: ids.length, lastUserId: users.at(-1) };
   }
 
-  /** The number of different shares is small. */
   private rotationOf(share: EventShare): EventRotation {
     const key = shareKey(share);
     const rotation = this.rotations.get(key) ?? new EventRotation(this.pool, share);
@@ -146,7 +140,7 @@ export class EventDispatcher {
     return this.follow(batch);
   }
 
-  /** Dispatches each of these events in its own transaction, and sets failing ones aside. */
+  /** One transaction each. Sets failing events aside. */
   private async dispatchEach(ids: readonly number[]): Promise<number> {
     const { logger, metrics } = this.observers;
     let count = 0;
@@ -166,7 +160,6 @@ export class EventDispatcher {
     return count;
   }
 
-  /** Dispatches the next portions of the events that `lock` chooses, in one transaction. */
   private dispatch(lock: LockEvents): Promise<Batch> {
     return inPoolTransaction(this.pool, async (connection) => {
       const events = await readEvents(connection, await lock(connection));
@@ -181,7 +174,6 @@ export class EventDispatcher {
     });
   }
 
-  /** Records the metrics of a transaction and starts its deliveries. */
   private async follow(batch: Batch): Promise<Batch> {
     const { deliveries, metrics } = this.observers;
     if (batch.completed > 0) metrics.events.inc({ outcome: 'dispatched' }, batch.completed);
@@ -190,18 +182,14 @@ export class EventDispatcher {
   }
 }
 
-/**
- * True if the same events would fail again. A single overtaken transaction would not; several in a row indicate a
- * fault.
- */
+/** True if the events would fail again. One overtaken transaction would not; several in a row are a fault. */
 function isAtFault(error: unknown): boolean {
   return isPermanent(error) || error instanceof Overtaken;
 }
 
 /**
- * Deletes the completely dispatched events, and writes the progress of the others. Returns how many are deleted. They
- * are locked; but a cluster may lock on one server only, so they are written only if unchanged: of two workers one is
- * refused.
+ * Deletes completed events, and returns their number. A cluster may lock on one server only, so rows are written only
+ * if unchanged: of two workers one is refused.
  */
 async function writeProgress(
   connection: PoolConnection,

@@ -2,7 +2,6 @@ import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import { audiencePart, type EventInterest, isFromSource, nextPortion } from '../events/event-matching';
 import type { WaitingEvent } from './waiting-events';
 
-/** The limits of one transaction. */
 export interface DispatchLimits {
   /** Maximum number of deliveries to insert. */
   matches: number;
@@ -16,17 +15,14 @@ export interface Interest extends EventInterest {
   notificationId: number;
 }
 
-/**
- * The event notifications that get an event in this transaction. `doneUserId`: the last user of its audience that is
- * done; null if all are.
- */
+/** `doneUserId` is the last user of the audience that is done; null if all are. */
 export interface EventPortion {
   event: WaitingEvent;
   interests: Interest[];
   doneUserId: number | null;
 }
 
-/** Takes portions of the events, in their order, until the limits are reached. */
+/** Keeps the order of the events. */
 export async function takePortions(
   connection: PoolConnection,
   events: readonly WaitingEvent[],
@@ -50,7 +46,7 @@ export async function takePortions(
   return portions;
 }
 
-/** Reads event notifications, once for all events with the same name and audience. */
+/** Reads once for all events with one name and audience. */
 class InterestReader {
   private readonly known = new Map<string, Interest[]>();
 
@@ -59,10 +55,7 @@ class InterestReader {
     private readonly most: number,
   ) {}
 
-  /**
-   * The matching ones without a delivery of the event, ordered by owner, priority and age; at most one more than
-   * `most`.
-   */
+  /** Ordered by owner, priority and age; at most one more than `most`. Leaves out those with a delivery. */
   async read(event: WaitingEvent, users: readonly number[]): Promise<Interest[]> {
     if (users.length === 0) return [];
     if (event.doneUserId !== null) return this.readLeft(event, users);
@@ -73,7 +66,7 @@ class InterestReader {
     return interests.filter((interest) => isFromSource(interest, event.sourceId));
   }
 
-  /** For an event that takes several transactions: its deliveries show which event notifications are done. */
+  /** The deliveries of earlier transactions show which event notifications are done. */
   private readLeft({ id, name, sourceId }: WaitingEvent, users: readonly number[]): Promise<Interest[]> {
     const and = `AND (m.source_id IS NULL OR m.source_id = ?)
       AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.event_id = ? AND d.event_notification_id = m.id)`;

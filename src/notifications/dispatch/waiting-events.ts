@@ -2,11 +2,9 @@ import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql
 import type { EventShare } from '../../../jobs/event.job';
 import { lockFirstRows, lockFreeRows } from '../../storage/free-rows';
 
-/** Maximum number of events per transaction. */
 const EVENTS_AT_ONCE = 500;
-/** Total size of the audiences in memory at the same time; the first one may be larger. */
+/** The first audience may be larger. */
 const AUDIENCE_BYTES = 1_000_000;
-/** Maximum number of events that one run retries. */
 const RETRIES_AT_ONCE = 20;
 
 const FIRST_PAUSE_MS = 60_000;
@@ -17,26 +15,26 @@ const DAY_MS = 86_400_000;
 export interface WaitingEvent {
   id: number;
   name: string;
-  /** The user who caused it. */
+  /** The user who caused the event. */
   userId: number;
   subjectId: number | null;
   sourceId: number | null;
-  /** The users who could see it when it happened. */
+  /** The users who could see the event when it happened. */
   audience: number[];
-  /** The last user of the audience to whom it has been dispatched; null before the first. */
+  /** The last user with dispatched deliveries; null before the first. */
   doneUserId: number | null;
 }
 
-/** An event that this transaction has locked and not read yet. */
+/** Locked, but not read yet. */
 export interface LockedEvent {
   id: number;
-  /** Size of its audience. */
+  /** Size of the audience. */
   bytes: number;
 }
 
 /**
- * Locks the oldest events of each of these users, the same number for each. It takes none behind an event that another
- * worker has locked, so the events of a user are dispatched in order however many workers run.
+ * Locks the oldest events, as many for each user. Stops at an event that another worker has locked, so the events of a
+ * user are dispatched in order.
  */
 export async function lockEvents(connection: PoolConnection, users: readonly number[]): Promise<LockedEvent[]> {
   const most = Math.ceil(EVENTS_AT_ONCE / users.length);
@@ -55,10 +53,7 @@ export async function lockEvents(connection: PoolConnection, users: readonly num
   return inOrder(lists.flat(), locked);
 }
 
-/**
- * Locks one event, unless it is not due or another worker has locked it. Only an event that was set aside need not be
- * the oldest of its user.
- */
+/** Empty if the event is not due or is locked. Only an event that was set aside need not be the oldest of its user. */
 export async function lockEvent(connection: PoolConnection, id: number, nowMs: number): Promise<LockedEvent[]> {
   const [event] = await lockFreeRows<LockedEvent & { userId: number; retryAtMs: number | null }>(connection, [id], {
     sql: `SELECT id, LENGTH(audience) AS bytes, user_id AS userId, retry_at_ms AS retryAtMs FROM events
@@ -79,7 +74,7 @@ function inOrder(ids: readonly number[], events: readonly LockedEvent[]): Locked
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** The ids of events of the share that were set aside and are due again. */
+/** Events that were set aside and are due again. */
 export async function eventsToRetry(pool: Pool, share: EventShare, nowMs: number): Promise<number[]> {
   const [rows] = await pool.query<RowDataPacket[]>(
     'SELECT id, user_id AS userId FROM events WHERE retry_at_ms <= ? ORDER BY retry_at_ms LIMIT ?',
@@ -111,7 +106,7 @@ export async function oldestEvents(pool: Pool, users: readonly number[]): Promis
   return rows.map(({ id }) => Number(id));
 }
 
-/** Reads the first of the locked events, as many as have audiences that fit into memory together. */
+/** Reads the first events whose audiences fit into memory together. */
 export async function readEvents(connection: PoolConnection, locked: readonly LockedEvent[]): Promise<WaitingEvent[]> {
   let bytes = 0;
   const fitting = locked.filter((row, index) => {
@@ -133,14 +128,13 @@ export async function readEvents(connection: PoolConnection, locked: readonly Lo
   });
 }
 
-/** Maximum number of users whose events one transaction dispatches. */
 const USERS_AT_ONCE = 20;
-/** Maximum number of users of any share that are read to find them. */
+/** Limits the users of any share that are read. */
 const MOST_LOOKS = 1_000;
 
 /**
- * Serves the users of a share with waiting events round-robin, so that a user who causes more events than the platform
- * can dispatch delays only their own. The position is not stored, because after a restart any user may be first.
+ * Serves users round-robin, so that a user who causes too many events delays only their own. The position is not
+ * stored: after a restart any user may be first.
  */
 export class EventRotation {
   private lastUserId = 0;
@@ -150,7 +144,6 @@ export class EventRotation {
     private readonly share: EventShare,
   ) {}
 
-  /** The next users of the share with waiting events. */
   async nextUsers(): Promise<number[]> {
     const afterId = this.lastUserId;
     const users = await this.usersAfter(afterId, USERS_AT_ONCE);
@@ -159,15 +152,14 @@ export class EventRotation {
     return [...users, ...others.filter((userId) => userId <= afterId)];
   }
 
-  /** Ends a batch whose last event is of this user. The next batch starts with the following user. */
+  /** The next batch starts behind this user. */
   endBatch(userId: number): void {
     this.lastUserId = userId;
   }
 
   /**
-   * Reads one index entry for each user, however many events they have. For users of other shares, it reads at most one
-   * entry before each id of its own share. If it finds no user because too many of these wait, the next call continues
-   * behind them.
+   * Reads one index entry for each user, and at most one of other shares before each id. If too many others wait, the
+   * next call continues behind them.
    */
   private async usersAfter(afterId: number, most: number): Promise<number[]> {
     const users: number[] = [];
@@ -190,12 +182,11 @@ export function isOfShare(userId: number, { share, of }: EventShare): boolean {
   return userId % of === share;
 }
 
-/** The first id of the share after this one. */
 export function nextOfShare(userId: number, { share, of }: EventShare): number {
   return userId + 1 + ((((share - userId - 1) % of) + of) % of);
 }
 
-/** Deletes events that could not be dispatched before a date. All others are deleted when they are dispatched. */
+/** Deletes events that could not be dispatched. */
 export async function removeOldEvents(pool: Pool, beforeMs: number, most: number): Promise<number> {
   const sql = 'DELETE FROM events WHERE retry_at_ms IS NOT NULL AND created_ms < ? LIMIT ?';
   const [result] = await pool.query<ResultSetHeader>(sql, [beforeMs, most]);

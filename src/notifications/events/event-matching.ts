@@ -1,4 +1,3 @@
-/** An event notification that matches an event. */
 export interface EventInterest {
   id: number;
   ownerId: number;
@@ -7,24 +6,22 @@ export interface EventInterest {
   priority: number;
 }
 
-/** The next users of an event's audience, in order of id. */
+/** Ordered by id. */
 export interface AudiencePart {
   users: readonly number[];
-  /** True if the audience has more users after these. */
   hasMore: boolean;
-  /** Last user for whom the event has been dispatched; null before the first one. */
+  /** Null before the first user. */
   doneUserId: number | null;
 }
 
-/** The part of an event that is dispatched at once. */
+/** What is dispatched at once. */
 export interface Portion<I> {
-  /** Higher priority first, then the older event notification. */
+  /** Higher priority first, then the older one. */
   interests: I[];
-  /** Last user for whom the event is then dispatched; null if the event is complete. */
+  /** Null if the event is complete. */
   doneUserId: number | null;
 }
 
-/** The next users of an audience, at most `most`. */
 export function audiencePart(audience: readonly number[], doneUserId: number | null, most: number): AudiencePart {
   const left = [...new Set(audience)]
     .filter((userId) => doneUserId === null || userId > doneUserId)
@@ -32,16 +29,14 @@ export function audiencePart(audience: readonly number[], doneUserId: number | n
   return { users: left.slice(0, most), hasMore: left.length > most, doneUserId };
 }
 
-/** True if an event notification matches events from this source. */
 export function isFromSource({ sourceId }: Pick<EventInterest, 'sourceId'>, eventSourceId: number | null): boolean {
   return sourceId === null || sourceId === eventSourceId;
 }
 
 /**
- * The next portion of an event. `interests` are the matching event notifications of the users of `part` that have no
- * delivery yet, in order of owner, then of priority and age; one more than `room` of them shows that there are more.
- * All deliveries for one user go out together, so the order of priorities holds for each user; only a user with more
- * than `mostAtOnce` gets several portions. Undefined if the next user needs more than the room that is left.
+ * `interests` have no delivery yet, in order of owner, priority and age; one more than `room` shows that there are
+ * more. A user's deliveries go out together, so that priorities hold; only a user with more than `mostAtOnce` gets
+ * several portions. Undefined if the next user needs more room.
  */
 export function nextPortion<I extends EventInterest>(
   part: AudiencePart,

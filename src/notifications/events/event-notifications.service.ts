@@ -13,14 +13,11 @@ import { Notification } from '../../storage/models/notification.model';
 import { User } from '../../storage/models/user.model';
 import { forShare, forUpdate } from '../../storage/transaction';
 
-/**
- * Maximum numbers of one user, in total and for one event: each event that the user may see is compared with all of its
- * name, and each match is a delivery.
- */
+/** Each match is a delivery. */
 const MAX_OF_A_USER = 1_000;
 const MAX_OF_A_USER_AND_EVENT = 100;
 
-/** The fields of an event notification that its owner sets; undefined fields do not change. */
+/** Undefined fields do not change. */
 export interface EventNotificationInput {
   name?: string;
   event?: EventName;
@@ -30,19 +27,17 @@ export interface EventNotificationInput {
   sourceId?: number | null;
 }
 
-/** Connects events to notifications. An event notification is visible to its owner only. */
+/** Only its owner sees an event notification. */
 export class EventNotificationsService {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
-  /** A page of the catalogue. */
   events(page: Page): PageOf<EventName> {
     return pageOf(EVENT_NAMES, page);
   }
 
-  /** A page of the user's event notifications, by id. */
   list(
     userId: number,
     { enabled, event }: { enabled?: boolean; event?: string },
@@ -52,12 +47,11 @@ export class EventNotificationsService {
     return findPage(EventNotification, { where, order: ['id'] }, page);
   }
 
-  /** An event notification of the user. */
   find(userId: number, id: number): Promise<EventNotification> {
     return findOwned(EventNotification, { id, ownerId: userId }, 'the event notification');
   }
 
-  /** NotFound if the notification is not the caller's, Conflict if the user has reached the limit. */
+  /** NotFound if the notification is not the caller's, Conflict beyond the limit. */
   async create(
     userId: number,
     input: EventNotificationInput & { event: EventName; notificationId: number },
@@ -85,7 +79,7 @@ export class EventNotificationsService {
     });
   }
 
-  /** Changes the given fields, for events from now on. Conflict if there are too many for its new event. */
+  /** Applies to later events. Conflict if there are too many for the new event. */
   async update(userId: number, id: number, input: EventNotificationInput): Promise<EventNotification> {
     return editRules(this.database.sequelize, async (edit) => {
       const { transaction } = edit;
@@ -103,7 +97,6 @@ export class EventNotificationsService {
     });
   }
 
-  /** Deletes an event notification of the user. */
   async delete(userId: number, id: number): Promise<void> {
     const removed = await EventNotification.destroy({ where: { id, ownerId: userId } });
     if (removed === 0) throw new NotFound('the event notification');
@@ -114,7 +107,7 @@ function waitsForUploads({ event, enabled }: EventNotification): boolean {
   return event === 'add_sensor_data' && enabled;
 }
 
-/** Locks the user, so that only one request at a time adds event notifications and they can be counted. */
+/** Locks the user: only one request at a time counts and adds event notifications. */
 async function lockUser(userId: number, transaction: Transaction): Promise<void> {
   const user = await User.findByPk(userId, { attributes: ['id'], ...forUpdate(transaction) });
   if (!user) throw new NotFound('the user');
@@ -134,7 +127,7 @@ async function requireRoomForEvent(ownerId: number, event: EventName, transactio
   }
 }
 
-/** Locks the notification, so that it is not deleted before it is connected. */
+/** The notification must not be deleted before it is connected. */
 async function lockNotification(id: number, ownerId: number, transaction: Transaction): Promise<void> {
   await findOwned(Notification, { id, ownerId }, 'the notification', forShare(transaction));
 }

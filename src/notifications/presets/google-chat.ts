@@ -2,7 +2,7 @@ import { JSON_BODY, type Preset, required } from './preset';
 import { hideParameters } from './secret-urls';
 import { byUrgency, COLOUR, EPISODE_KEY, first, firstEscaped, HTML_LINKS, MESSAGE } from './templates';
 
-/** Added to the URL: a repeated attempt makes no second message, and an end follows its firing in its thread. */
+/** A repeated attempt makes no second message, and an end follows its firing in its thread. */
 const PARAMETERS = '&messageReplyOption=REPLY_MESSAGE_FALLBACK_TO_NEW_THREAD&requestId={{webhook_id}}';
 
 export const googlechat: Preset = {

@@ -78,8 +78,8 @@ const FIVE_MINUTES = 300;
 const THIRTY_DAYS = 2_592_000;
 
 /**
- * Alertmanager ends an alert after five minutes unless it has an end. So an episode ends in 30 days, and its own end
- * replaces that; what belongs to no episode ends after five minutes.
+ * Alertmanager ends an alert after five minutes unless it has an end. So an episode ends in 30 days, or by its own end;
+ * what belongs to no episode ends after five minutes.
  */
 export const alertmanager: Preset = {
   name: 'alertmanager',

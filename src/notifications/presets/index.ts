@@ -5,7 +5,7 @@ import { matrix, telegram, twilio } from './messengers';
 import { gotify, homeassistant, ntfy, pushover } from './phones';
 import type { Preset } from './preset';
 
-/** Every preset. A preset only fills fields of a notification: nothing else knows of it. */
+/** A preset only fills fields of a notification: nothing else knows of it. */
 export const PRESETS: readonly Preset[] = [
   ...[slack, mattermost, rocketchat, discord, teams, googlechat, telegram, matrix],
   ...[ntfy, gotify, pushover, twilio, homeassistant],

@@ -70,7 +70,7 @@ const NTFY_TAGS = {
   other: '"information_source"',
 };
 
-/** A template of one value while a firing can be acknowledged, and of another one otherwise. */
+/** Gives `lasting` while a firing can be acknowledged. */
 function ifLasting(lasting: string, other: string): string {
   return `{{acknowledge_url == "" ? ${other} : ${lasting}}}`;
 }
@@ -142,10 +142,7 @@ export const pushover: Preset = {
   }),
 };
 
-/**
- * The webhook of an automation. Its id starts this automation only, whereas an access token for `notify` would control
- * the whole house.
- */
+/** The id of a webhook starts this automation only. An access token for `notify` would control the whole house. */
 export const homeassistant: Preset = {
   name: 'homeassistant',
   title: 'Home Assistant',

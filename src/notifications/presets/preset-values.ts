@@ -1,19 +1,18 @@
 import { parseUrl } from '../../platform/parse-url';
 import type { Preset, PresetField, PresetValues } from './preset';
 
-/** Maximum number of characters of a value. */
 const MAX_VALUE = 1_000;
 const BREAKING = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
-/** Why a field of a preset cannot be used; `error` begins with "must" or "is". */
+/** `error` begins with "must" or "is". */
 export interface ValueProblem {
   field: string;
   error: string;
 }
 
 /**
- * The values of a preset, with the default for a field that is not given. Undefined and empty values mean not given. A
- * problem if a required value is missing, one is not what the field asks for, or one belongs to no field.
+ * Undefined and empty values mean not given. A problem if a required value is missing, a value does not match its
+ * field, or there is no such field.
  */
 export function readPresetValues(
   preset: Preset,

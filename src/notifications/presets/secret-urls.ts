@@ -1,12 +1,12 @@
 import { parseUrl } from '../../platform/parse-url';
 
-/** A URL with templates in the place of its secrets, and their values. */
+/** Templates stand in the place of the secrets. */
 export interface SplitUrl {
   url: string;
   secrets: Record<string, string>;
 }
 
-/** Takes the last part of the path out of a URL: it is the secret of most webhooks. */
+/** The last part of the path is the secret of most webhooks. */
 export function hideLastPart(text: string): SplitUrl {
   const url = parseUrl(text);
   const parts = (url?.pathname ?? '').split('/');
@@ -15,7 +15,7 @@ export function hideLastPart(text: string): SplitUrl {
   return { url: `${url.origin}${parts.join('/')}/{{secrets.token}}${url.search}`, secrets: { token: secret } };
 }
 
-/** Takes the values of these parameters out of the query of a URL. */
+/** Hides the values of these parameters of the query. */
 export function hideParameters(text: string, names: readonly string[]): SplitUrl {
   const url = parseUrl(text);
   if (!url) return { url: text, secrets: {} };

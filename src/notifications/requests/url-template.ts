@@ -6,18 +6,15 @@ import type { Steps } from '../../platform/steps';
 /** Stands for the value of a template while a URL is checked. */
 const MARK = 'x';
 
-/** A URL whose path and query may hold templates. */
+/** Path and query may hold templates. */
 export interface UrlTemplate {
-  /** The URL with its values, each of which is one part of the path or query. */
+  /** A value is one part of the path or query. */
   render(rendering: Rendering): Steps<string>;
   /** The fields of values that it reads. */
   fields(): Word[];
 }
 
-/**
- * Checks the templates of a URL: none may be in the scheme or the host, or read other secrets than these if they are
- * given.
- */
+/** Refuses templates in the scheme or the host, and secrets other than the given ones. */
 export function compileUrl(
   url: string,
   secrets?: ReadonlySet<string>,
@@ -33,14 +30,13 @@ export function compileUrl(
   return { url: { render: (rendering) => template.render(rendering, encodePart), fields: () => template.fields } };
 }
 
-/** The scheme, the credentials, the host and the port of a URL; undefined for a text that is no URL. */
+/** Undefined for a text that is no URL. */
 function originOf(text: string): string | undefined {
   const url = parseUrl(text);
   return url && `${url.protocol}//${url.username}:${url.password}@${url.host}`;
 }
 
-/** A value as one part of a path or query. The parts `.` and `..` would lead to another path, so they become empty. A colon
- * may stand in both (RFC 3986, 3.3). */
+/** `.` and `..` would lead to another path, so they become empty. A colon may stay (RFC 3986, 3.3). */
 function encodePart(value: string): string {
   return value === '.' || value === '..'
     ? ''

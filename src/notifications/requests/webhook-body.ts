@@ -4,10 +4,9 @@ import { exactJson, LongNumber } from '../../platform/exact-json';
 import { isRecord } from '../../platform/is-record';
 import type { Steps } from '../../platform/steps';
 
-/** Maximum number of characters of a body, as JSON. */
+/** Characters of a body, as JSON. */
 export const MAX_BODY = 20_000;
 const MAX_DEPTH = 20;
-/** Maximum number of expressions in a body. */
 const MAX_EXPRESSIONS = 100;
 
 export const JSON_TYPE = 'application/json';
@@ -15,20 +14,18 @@ export const FORM_TYPE = 'application/x-www-form-urlencoded';
 const IS_JSON = /^application\/(?:[\w.+-]+\+)?json(?:\s*;|$)/i;
 const IS_FORM = /^application\/x-www-form-urlencoded(?:\s*;|$)/i;
 
-/** A body, checked. */
 export interface WebhookBody {
-  /** The body with its values, a step for each expression. */
+  /** Takes a step for each expression. */
   render(rendering: Rendering): Steps<string>;
   /** The fields of values that its templates read. */
   fields(): Word[];
 }
 
-/** A refused body: `path` leads to the refused part, as in `.blocks[0].text`. */
+/** `path` leads to the refused part, as in `.blocks[0].text`. */
 export interface BodyProblem extends TemplateProblem {
   path: string;
 }
 
-/** A part of a JSON body. */
 type Part =
   | { kind: 'constant'; value: unknown }
   | { kind: 'leaf'; template: Template }
@@ -42,8 +39,8 @@ class Refused extends Error {
 }
 
 /**
- * Checks a body by its content type. JSON: an object or a list whose strings are templates. A form: an object whose
- * fields are templates. Any other type: one template. The templates read no other secrets than these if they are given.
+ * JSON is an object or a list whose strings are templates. A form is an object whose fields are templates. Any other
+ * body is one template. Refuses secrets other than the given ones.
  */
 export function compileBody(
   contentType: string,
@@ -60,7 +57,7 @@ export function compileBody(
   }
 }
 
-/** True for a content type whose bodies are JSON values in the API: JSON, and forms. */
+/** True for JSON and forms: the API takes their bodies as JSON values. */
 export function isStructured(contentType: string): boolean {
   return IS_JSON.test(contentType) || IS_FORM.test(contentType);
 }
@@ -129,7 +126,7 @@ class BodyBuilder {
   }
 }
 
-/** The JSON value of a part. A template is a string, unless it is one call of `number`. */
+/** A template is a string, unless it is one call of `number`. */
 function* jsonOf(part: Part, rendering: Rendering): Steps<unknown> {
   switch (part.kind) {
     case 'constant':

@@ -11,12 +11,12 @@ import { type BodyProblem, compileBody, isStructured, JSON_TYPE, MAX_BODY, type 
 export const WEBHOOK_METHODS = ['POST', 'PUT'] as const;
 export type WebhookMethod = (typeof WEBHOOK_METHODS)[number];
 
-/** What stands for a secret in responses, and in a request for one that does not change. */
+/** Stands for a secret in responses, and in a request for one that does not change. */
 export const HIDDEN = '…';
 
 const MAX_HEADERS = 10;
 const MAX_HEADER = 4_000;
-/** Maximum number of bytes of the names and values of all headers. */
+/** Counts the names and values of all headers. */
 const MAX_HEADER_BYTES = 8_192;
 const MAX_SECRETS = 10;
 const MAX_SECRET = 4_000;
@@ -33,7 +33,7 @@ const RESERVED: ReadonlySet<string> = new Set([
   ...['trailer', 'expect', 'proxy-authorization', 'proxy-connection', 'proxy-authenticate', 'cookie2'],
 ]);
 
-/** How an owner shapes the requests of a notification. Undefined means not given, null resets. */
+/** Undefined means not given, null resets. */
 export interface WebhookInput {
   method?: WebhookMethod;
   headers?: Readonly<Record<string, string>>;
@@ -48,13 +48,13 @@ export interface WebhookInput {
   success?: string | null;
 }
 
-/** What is wrong with a field of the request that an owner shapes; `field` is its name with the path into it. */
+/** `field` includes the path into the field. */
 export interface RequestProblem {
   field: string;
   error: string;
 }
 
-/** The fields of a webhook request as its owner gives them. A body is a JSON value, or a text. */
+/** A body is a JSON value, or a text. */
 export interface WebhookRequestInput {
   destination: string;
   destinationResolved: string | null;
@@ -65,11 +65,10 @@ export interface WebhookRequestInput {
   bodyAcknowledged: unknown;
   caCertificate: string | null;
   success: string | null;
-  /** The names of the secrets that its templates may read; absent if that is not checked. */
+  /** Absent if the templates may read any secret. */
   secretNames?: ReadonlySet<string>;
 }
 
-/** The first problem of the request that these fields describe; undefined if there is none. */
 export function findRequestProblem(input: WebhookRequestInput): RequestProblem | undefined {
   const { contentType, body, secretNames } = input;
   return (
@@ -85,7 +84,6 @@ export function findRequestProblem(input: WebhookRequestInput): RequestProblem |
   );
 }
 
-/** The first problem of these headers; undefined if there is none. */
 export function findHeaderProblem(headers: Readonly<Record<string, unknown>>): RequestProblem | undefined {
   const names = Object.keys(headers);
   if (names.length > MAX_HEADERS) return { field: 'headers', error: `must have at most ${MAX_HEADERS} entries` };
@@ -106,14 +104,13 @@ export function findHeaderProblem(headers: Readonly<Record<string, unknown>>): R
   return undefined;
 }
 
-/** The problem of headers whose names and values have this many bytes; undefined if there is none. */
+/** `bytes` counts names and values. */
 export function findHeaderSizeProblem(bytes: number): RequestProblem | undefined {
   return bytes > MAX_HEADER_BYTES
     ? { field: 'headers', error: `must have at most ${MAX_HEADER_BYTES} bytes in all names and values` }
     : undefined;
 }
 
-/** The first problem of these secrets; undefined if there is none. */
 export function findSecretProblem(secrets: Readonly<Record<string, unknown>>): RequestProblem | undefined {
   const names = Object.keys(secrets);
   if (names.length > MAX_SECRETS) return { field: 'secrets', error: `must have at most ${MAX_SECRETS} entries` };
@@ -131,12 +128,12 @@ export function findSecretProblem(secrets: Readonly<Record<string, unknown>>): R
 /** What a request about an episode reports. */
 export type ReportedState = 'firing' | 'resolved' | 'acknowledged';
 
-/** What is for a state, otherwise what is for firings. */
+/** Falls back to the value for firings. */
 export function forState<T>(state: ReportedState, given: Readonly<Record<ReportedState, T | null>>): T | null {
   return given[state] ?? given.firing;
 }
 
-/** The text that is stored for a checked body of the API, and the other way round; null for none. */
+/** Null for no body. */
 export function storedBody(contentType: string | null, body: unknown): string | null {
   if (body === null || body === undefined) return null;
   return isStructured(contentType ?? JSON_TYPE) ? exactJson(body) : String(body);
@@ -147,11 +144,11 @@ export function bodyOf(contentType: string | null, stored: string | null): unkno
   return isStructured(contentType ?? JSON_TYPE) ? parseExactJson(stored) : stored;
 }
 
-// A compiled body is some 50 bytes for each character: at most 30 MB.
+// A compiled body takes some 50 bytes for each character: at most 30 MB.
 const CACHED_CHARACTERS = 600_000;
 const compiledBodies = new LruCache<string, WebhookBody>(CACHED_CHARACTERS, weightOfText);
 
-/** A stored body with its values, in steps. The body was checked when it was saved. */
+/** Requires a body that was checked when it was saved. */
 export function renderBody(contentType: string | null, stored: string, rendering: Rendering): Steps<string> {
   const type = contentType ?? JSON_TYPE;
   return compiledBodies.get(`${type}\n${stored}`, () => compileStored(type, stored)).render(rendering);
@@ -167,7 +164,7 @@ function isReserved(name: string): boolean {
   return RESERVED.has(name.toLowerCase()) || /^webhook-/i.test(name);
 }
 
-/** A body for ends or acknowledgements stands in addition to the one for firings. */
+/** A body for ends or acknowledgements needs one for firings. */
 function furtherBodyProblem(field: string, input: WebhookRequestInput, further: unknown): RequestProblem | undefined {
   if (further !== null && input.body === null) return { field, error: 'needs a body' };
   return bodyProblem(field, input, further);
@@ -217,12 +214,11 @@ function problemOfSuccess(success: string | null): RequestProblem | undefined {
   return error === undefined ? undefined : { field: 'success', error };
 }
 
-/** Whether the owner of a notification shapes its requests with templates. */
 export function hasTemplates({ destination, body }: { destination: string; body: string | null }): boolean {
   return body !== null || destination.includes('{{');
 }
 
-/** The record of a JSON text of names and values. */
+/** Requires JSON that this platform has written. */
 export function readRecord(text: string | null): Record<string, string> {
   const record: unknown = text === null ? {} : JSON.parse(text);
   return isRecord(record) ? (record as Record<string, string>) : {}; // written by this platform

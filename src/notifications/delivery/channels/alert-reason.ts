@@ -1,7 +1,7 @@
 import type { Alert } from '../alert';
 import { durationText } from '../duration-text';
 
-/** Why an alert fired or ended, in one line: its expression, how long no data came, or what ended it. */
+/** One line: the expression, how long no data came, or what ended the episode. */
 export function reasonOf(alert: Alert): string {
   const { state, reason, resolvedBy, trigger } = alert;
   if (state === 'resolved') {
@@ -14,7 +14,7 @@ export function reasonOf(alert: Alert): string {
   return [expression, holdText(alert)].filter(Boolean).join(', ');
 }
 
-/** How long the expression had been true when the alert fired; empty without a hold. */
+/** Empty without a hold. */
 export function holdText({ hold = 0 }: Alert): string {
   return hold === 0 ? '' : `held for ${durationText(hold)}`;
 }

@@ -10,15 +10,13 @@ import type { ShownRequest } from '../shown-request';
 import type { WebhookFormat } from '../webhook-format';
 import type { MailTransport } from './mail-transport';
 
-/** The names of the subject and the source of an event, where they are known. */
 export interface EventNames {
   subject?: string;
   source?: string;
 }
 
-/** The cause of a delivery. Each channel puts it into its own format. */
 export type DeliveryCause =
-  /** A firing, the end of its episode, or its acknowledgement. */
+  /** Also the acknowledgement of an episode. */
   | { kind: 'trigger'; sensorId: number; triggerId: number; isResolved?: boolean; isAcknowledged?: boolean }
   | {
       kind: 'event';
@@ -28,114 +26,101 @@ export type DeliveryCause =
       userId: number;
       names?: EventNames;
     }
-  /** Firings and ends of episodes beyond the limit of one minute. */
   | { kind: 'digest'; digest: Digest }
-  /** A test that its owner asked for, or a probe that the clock made. */
+  /** Asked for by its owner, or made by the clock as a probe. */
   | { kind: 'test'; isProbe?: boolean }
-  /** A message to the owner of a notification about the notification itself. */
+  /** A message to the owner about the notification. */
   | { kind: 'notice'; subject: string };
 
-/** A request to a URL as the owner of the notification shapes it. */
 export interface WebhookRequest {
   method: WebhookMethod;
   headers: Readonly<Record<string, string>>;
-  /** What templates read as `secrets.name`. */
+  /** Templates read them as `secrets.name`. */
   secrets: Readonly<Record<string, string>>;
-  /** The content type of `body`; null for JSON. */
+  /** null for JSON. */
   contentType: string | null;
-  /** The template of the body, as stored; null for the body of the format. */
+  /** null for the body of the format. */
   body: string | null;
-  /** PEM certificates of the authority of the receiver; null for the trusted ones. */
+  /** PEM certificates; null for the trusted authorities. */
   caCertificate: string | null;
-  /** An expression over the answer that says what a success is; null for any 2xx. */
+  /** An expression over the answer; null for any 2xx. */
   success: string | null;
 }
 
-/** A delivery, ready to be sent by any channel. */
 export interface OutgoingDelivery {
   id: number;
-  /** The user whose notification it is. */
   ownerId: number;
-  /** The same for every attempt, permanently: receivers use it to recognise repeats. */
+  /** Identical for every attempt: receivers use it to recognize repeats. */
   webhookId: string;
   destination: string;
   text: string;
   cause: DeliveryCause;
-  /** The firing or test, for channels that show more than the text; absent for all other causes, and for forms. */
+  /** Absent unless the delivery shows a firing or a test. */
   alert?: Alert;
-  /** Format of the body that a URL gets. */
+  /** Applies to URLs. */
   format: WebhookFormat;
   createdMs: number;
-  /** The time zone of the owner's account; null if it has none. */
+  /** null if the account has no time zone. */
   ownerTimezone: string | null;
-  /**
-   * URL where the recipient of a mail can unsubscribe from this user; absent for a notice, which has no subscribers.
-   */
+  /** Only mails have one, except notices. */
   unsubscribeUrl?: string;
-  /** URL where the recipient can acknowledge the firing, by a POST without a session; absent for all other deliveries. */
+  /** A POST without a session acknowledges the firing. Only firings have one. */
   acknowledgeUrl?: string;
-  /** The id of the first mail about the same episode to the same address; absent for that one, and for other channels. */
+  /** First mail about the episode to the address; absent for that mail. */
   firstMailId?: string;
   /** Absent for channels other than URLs. */
   request?: WebhookRequest;
   /** `whsec_…`, newest first. */
   signingSecrets: string[];
-  /** The keys of a browser; absent for all other channels, and if the browser has another subscription now. */
+  /** Absent if the browser has another subscription now. */
   pushKeys?: PushKeys;
 }
 
 /** Computes without a pause and charges nobody. */
 export const atOnce: Compute = async (steps) => finish(steps);
 
-/** An open channel, which sends deliveries. */
 export interface Channel {
   /**
-   * Makes one attempt. Never throws because of external failures: the outcome names the cause. Calls `onSent` as soon
-   * as no later delivery to the same receiver can overtake this one, if the channel can determine that. Everything that
-   * may take a millisecond is computed by `compute`.
+   * Never throws because of external failures. Calls `onSent` as soon as no later delivery can overtake this one, if
+   * the channel knows. What may take a millisecond goes through `compute`.
    */
   send(delivery: OutgoingDelivery, onSent?: () => void, compute?: Compute): Promise<AttemptOutcome>;
   /**
-   * Why this installation currently refuses to deliver there, naming the setting; null if it does not refuse, or if
-   * this is not known in time.
+   * Why this installation refuses to deliver there, with the setting; null if it does not, or if that is not known in
+   * time.
    */
   whyRefused?(destination: string): Promise<string | null>;
   close(): Promise<void>;
 }
 
-/** The settings and services that channels are opened with. */
 export interface ChannelContext {
   clock: Clock;
   /** Networks in CIDR notation that deliveries may reach although they are not public. */
   allowNetworks: readonly string[];
-  /** What connections to receivers trust. */
   tlsContexts: Pick<TlsContexts, 'contextFor'>;
-  /** Shared with the platform's own mails, so its owner closes it, not the channel. */
+  /** The platform's own mails use it, so the channel does not close it. */
   mailTransport: MailTransport;
-  /** The base URL of the platform, for links to its console. */
+  /** Links to the console begin with it. */
   publicUrl: string;
-  /** The keys that sign requests to push services, in base64url. */
+  /** Sign requests to push services; base64url. */
   vapidPair(): Promise<{ publicKey: string; privateKey: string }>;
 }
 
-/** Everything that the platform needs to know about a channel. The table of all channels is in `index.ts`. */
+/** Everything that the platform must know about a channel. The table is in `index.ts`. */
 export interface ChannelDescriptor {
-  /** Why a notification cannot be sent to this destination, or null if it can. Resolves no names. */
+  /** Null if the destination is allowed. Resolves no names. */
   checkDestination(destination: string): string | null;
   /**
-   * The receiver of a destination, for example `example.org:443`, in ASCII. Attempts to one receiver share its permits
-   * and its failures, so two channels must never name the same one. Must not throw, whatever the destination.
+   * For example `example.org:443`, in ASCII. Attempts to one receiver share permits, so two channels must never name
+   * the same one. Never throws.
    */
   receiverOf(destination: string): string;
-  /**
-   * True if a failed attempt shows that the receiver is overloaded or unreachable, rather than that it rejects this one
-   * delivery. Slow attempts always count as such; this is not called for them.
-   */
+  /** True if the receiver is overloaded or unreachable. Slow attempts always count, without a call. */
   isReceiverFailure(outcome: RetryLater): boolean;
-  /** True if it shows the firing in addition to the text; for others it is not read. */
+  /** True if the channel shows the firing in addition to the text. */
   showsAlert(format: WebhookFormat): boolean;
-  /** What the channel would send. Shows the secrets of the delivery as they are: hide them first. */
+  /** Shows secrets as they are: hide them first. */
   show(delivery: OutgoingDelivery, publicUrl: string): Steps<ShownRequest>;
-  /** Opens the channel. Connections are made when first needed. */
+  /** Makes connections when first needed. */
   open(context: ChannelContext): Channel;
 }

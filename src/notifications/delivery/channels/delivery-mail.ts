@@ -4,8 +4,8 @@ import { toHtml, toText } from './mail-layout';
 import type { Mail } from './mail-transport';
 
 /**
- * Renders a delivery as a mail. The plain part is exactly the text written by the user. The HTML part begins with that
- * text and describes what happened. If there is no text, both parts describe what happened.
+ * The plain part is exactly the user's text. The HTML part begins with it and describes what happened. Without a text,
+ * both describe what happened.
  */
 export function toMail(delivery: OutgoingDelivery, publicUrl: string): Mail {
   const { webhookId, destination, firstMailId, unsubscribeUrl, acknowledgeUrl } = delivery;
@@ -22,7 +22,7 @@ export function toMail(delivery: OutgoingDelivery, publicUrl: string): Mail {
   };
 }
 
-/** The headers with which mail programs offer one-click unsubscription (RFC 8058). */
+/** One-click unsubscription (RFC 8058). */
 function unsubscribeHeaders(unsubscribeUrl: string | undefined): Record<string, string> {
   if (unsubscribeUrl === undefined) return {};
   return { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };

@@ -7,8 +7,8 @@ import { isProbe, oneLine, titleOf } from './delivery-title';
 import { type EventCause, thingsOf } from './event-things';
 
 /**
- * What a delivery says below its title: its text without blanks at its end; without one, the value with its unit and the reason of an alert, or
- * what an event is about. Never empty.
+ * What stands below the title: the text, or else the value and the reason of an alert, or the things of an event. Never
+ * empty.
  */
 export function messageOf(delivery: OutgoingDelivery): string {
   const { text, alert, cause } = delivery;

@@ -8,7 +8,7 @@ const MAX_SUBJECT = 200;
 
 type TitledDelivery = Pick<OutgoingDelivery, 'cause' | 'alert' | 'ownerTimezone'>;
 
-/** The subject of a delivery, in one line. */
+/** One line. */
 export function titleOf({ cause, alert, ownerTimezone }: TitledDelivery): string {
   if (alert && !isProbe(cause)) {
     const heading = headingOf(alert, sinceText(alert, ownerTimezone));
@@ -17,7 +17,6 @@ export function titleOf({ cause, alert, ownerTimezone }: TitledDelivery): string
   return oneLine(cause.kind === 'digest' ? titleOfDigest(cause.digest) : subjectOf(cause));
 }
 
-/** The word before the title of an alert that says what became of it. */
 function prefixOf(cause: DeliveryCause, alert: Alert): string {
   if (cause.kind === 'test') return 'Test: ';
   if (cause.kind === 'trigger' && cause.isAcknowledged) return 'Acknowledged: ';
@@ -26,7 +25,7 @@ function prefixOf(cause: DeliveryCause, alert: Alert): string {
   return unacknowledged && `Escalation, ${unacknowledged}: `;
 }
 
-/** Since when an inactive sensor has sent no data, by the clocks of the readers; empty for any other alert. */
+/** In the zone of the readers; empty unless a sensor is inactive. */
 function sinceText(alert: Alert, ownerTimezone: string | null): string {
   const sinceMs = inactiveSinceMs(alert);
   if (sinceMs === undefined) return '';
@@ -37,19 +36,16 @@ function titleOfDigest(digest: Digest): string {
   return urgencyOf(digest.items.map(({ alert }) => alert)) + headingOfDigest(digest);
 }
 
-/** What a digest is about: how many alerts, and the first of them. */
 export function headingOfDigest(digest: Digest): string {
   const [first, ...others] = [...new Set(digest.items.map(({ alert }) => headingOf(alert)))];
   if (first === undefined) return countText(digest);
   return `${countText(digest)}: ${first}${others.length > 0 ? ' and others' : ''}`;
 }
 
-/** The word before the subject of a mail with a critical alert. */
 function urgencyOf(alerts: readonly Alert[]): string {
   return alerts.some(({ trigger }) => trigger.severity === 'critical') ? 'Critical: ' : '';
 }
 
-/** What a delivery without an alert is about. */
 export function subjectOf(cause: Exclude<DeliveryCause, { kind: 'digest' }>): string {
   switch (cause.kind) {
     case 'trigger':
@@ -73,7 +69,7 @@ export function isProbe(cause: DeliveryCause): boolean {
   return cause.kind === 'test' && cause.isProbe === true;
 }
 
-/** Makes a subject one line, so that every mail program shows it as one. */
+/** Every mail program then shows the subject. */
 export function oneLine(text: string): string {
   const characters = [...text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()];
   return characters.length > MAX_SUBJECT ? `${characters.slice(0, MAX_SUBJECT).join('')}…` : characters.join('');

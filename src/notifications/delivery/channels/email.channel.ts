@@ -7,9 +7,9 @@ import { atOnce, type Channel, type ChannelDescriptor, type OutgoingDelivery } f
 import { toMail } from './delivery-mail';
 import type { MailTransport } from './mail-transport';
 
-/** All mails go through one mail server, whatever their address. */
+/** All mails have one receiver, whatever their address. */
 const MAIL_SERVER = 'smtp';
-/** Timeout for handing over a mail as a whole, whatever the timeouts of its steps. */
+/** Limits the whole handover, whatever the timeouts of its steps. */
 const DEFAULT_TIMEOUT_MS = 20_000;
 
 export const emailChannel: ChannelDescriptor = {
@@ -25,7 +25,6 @@ export const emailChannel: ChannelDescriptor = {
   open: ({ mailTransport, publicUrl }) => new EmailChannel(mailTransport, publicUrl),
 };
 
-/** Sends each delivery as one mail to one mailbox. */
 export class EmailChannel implements Channel {
   constructor(
     private readonly transport: MailTransport,
@@ -43,7 +42,7 @@ export class EmailChannel implements Channel {
     }
   }
 
-  /** Nothing to close: the transport belongs to its owner. */
+  /** The transport belongs to its owner. */
   async close(): Promise<void> {}
 }
 
@@ -53,20 +52,16 @@ function timeoutError(): Error {
 
 type Failure = Exclude<AttemptOutcome, { kind: 'delivered' }>;
 
-/** The fields that nodemailer adds to an error. */
+/** Fields that nodemailer adds. */
 interface MailError extends Error {
   code?: string;
-  /** The error code of the socket, if `code` only names the stage. */
+  /** The error of the socket, if `code` only names the stage. */
   originalCode?: string;
   responseCode?: number;
-  /** The SMTP command that failed. */
   command?: string;
 }
 
-/**
- * Why a mail could not be handed over. Leaves out the mail server's own text, which repeats addresses and may contain
- * anything.
- */
+/** Leaves out the mail server's own text, which repeats addresses and may contain anything. */
 export function reasonOf(error: MailError): string {
   const { reason } = toOutcome(error);
   const { responseCode } = error;

@@ -3,12 +3,12 @@ import type { DeliveryCause } from './channel';
 
 export type EventCause = Extract<DeliveryCause, { kind: 'event' }>;
 
-/** What happened, as a sentence without a full stop. */
+/** A sentence without a full stop. */
 export function descriptionOf({ event }: Pick<EventCause, 'event'>): string {
   return isEventName(event) ? EVENT_CATALOGUE[event].description : `Event ${event}`;
 }
 
-/** The subject and the source of an event, as far as it has them: `sensor “hall”`, or `sensor 42` without a name. */
+/** Writes `sensor “hall”`, or `sensor 42` without a name. */
 export function thingsOf({ event, subjectId, sourceId, names }: EventCause): { subject?: string; source?: string } {
   const kinds = isEventName(event) ? EVENT_CATALOGUE[event] : { subject: null, source: null };
   const isOne = kinds.subject === kinds.source && subjectId === sourceId;

@@ -1,7 +1,4 @@
-/**
- * The first bytes of these chunks as text. Invalid UTF-8 is replaced by U+FFFD; a character that the limit cuts is left
- * out.
- */
+/** Replaces invalid UTF-8 by U+FFFD. Leaves out a character that the limit cuts. */
 export function firstText(chunks: readonly Buffer[], bytes: number): string {
   const all = Buffer.concat(chunks);
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });

@@ -3,13 +3,13 @@ import { Agent } from 'undici';
 import type { AddressGuard } from '../../../outbound/address-guard';
 import type { TlsContexts } from '../../../outbound/tls-contexts';
 
-/** Maximum number of agents with an authority of their own that stay open. */
+/** Limits agents with an authority of their own. */
 const MAX_OWN_AGENTS = 20;
 
-/** Connections to receivers: only to addresses that the guard has checked, and by authority that a receiver needs. */
+/** Connects only to addresses that the guard has checked. */
 export class GuardedAgents {
   private common: Agent | undefined;
-  /** By the certificates of their authority, the one that was used last at the end. */
+  /** By certificate; the last one used is at the end. */
   private readonly own = new Map<string, Agent>();
 
   constructor(
@@ -17,7 +17,7 @@ export class GuardedAgents {
     private readonly tlsContexts: Pick<TlsContexts, 'contextFor'>,
   ) {}
 
-  /** The agent for a receiver of a user; `certificate` is that of its own authority. */
+  /** `certificate` is that of the receiver's own authority. */
   agentFor(ownerId: number, certificate: string | null): Agent {
     const secureContext = this.tlsContexts.contextFor(ownerId, certificate);
     if (certificate === null) {
@@ -43,7 +43,7 @@ export class GuardedAgents {
     return new Agent({
       connect: {
         secureContext,
-        // undici resolves names here, just before it connects. It does not call this for a literal address.
+        // undici resolves names here, just before it connects. A literal address causes no call.
         lookup: (hostname, options, callback) => {
           this.guard.check(hostname).then(
             (addresses) => {

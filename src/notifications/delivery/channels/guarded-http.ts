@@ -15,35 +15,30 @@ import { takesTls } from './receiver-tls';
 import { hasCredentials, isHttp } from './url-destination';
 
 const MAX_RESPONSE_BYTES = 16 * 1024;
-/** Bytes of each body that an exchange keeps. */
 const KEPT_BYTES = 2 * 1024;
 const DEFAULT_TIMEOUT_MS = 10_000;
-/** How long a request that saves a destination waits for a mere warning. */
+/** A request that saves a destination waits this long for a mere warning. */
 const WARNING_TIMEOUT_MS = 500;
 const REFUSED =
   'this installation refuses deliveries to the address of this host, because it is not public: its operator can allow the network by the setting DELIVERY_ALLOW_NETWORKS';
 
-/** A request to a URL. `content-length` is added. */
+/** The sender adds `content-length`. */
 export interface HttpRequest {
   method: WebhookMethod;
   headers: Record<string, string>;
   body: string | Buffer;
-  /** The user whose notification sends it. */
   ownerId: number;
-  /** PEM certificate of the authority of the receiver; null for the trusted ones. */
+  /** PEM certificate; null for the trusted authorities. */
   caCertificate: string | null;
-  /** An expression over the answer that says what a success is; absent or null for any 2xx. */
+  /** An expression over the answer; absent or null for any 2xx. */
   success?: string | null;
-  /**
-   * Hides secrets in the texts of the exchange, which the outcome then holds: an answer may repeat the request. Absent if
-   * no exchange is kept.
-   */
+  /** Hides secrets in the exchange: an answer may repeat the request. Without it no exchange is kept. */
   hide?: (...text: Parameters<Hider>) => Promise<string>;
 }
 
 /**
- * Sends requests to URLs that users choose. Follows no redirects, allows ten seconds for a whole attempt, and reads
- * little of the response. Connects only to addresses that the guard has checked.
+ * Sends requests to URLs that users choose. Follows no redirects, ends an attempt after ten seconds, and reads little
+ * of the response. Connects only to addresses that the guard has checked.
  */
 export class GuardedHttp {
   private readonly agents: GuardedAgents;
@@ -57,8 +52,8 @@ export class GuardedHttp {
   }
 
   /**
-   * Sends a request once. Never throws because of the receiver: the outcome names the cause, without addresses, queries
-   * or credentials. Calls `onSent` once the request is written to the connection.
+   * Never throws because of the receiver: the outcome names the cause, without addresses, queries or credentials. Calls
+   * `onSent` once the request is written.
    */
   async send(destination: string, request: HttpRequest, onSent?: () => void): Promise<AttemptOutcome> {
     const url = parseUrl(destination);
@@ -78,7 +73,7 @@ export class GuardedHttp {
     }
   }
 
-  /** Why this installation currently refuses to post there; null if it does not, or if this is not known in time. */
+  /** Null if this installation does not refuse, or if that is not known in time. */
   async whyRefused(destination: string): Promise<string | null> {
     const url = parseUrl(destination);
     if (!url) return null;
@@ -119,7 +114,7 @@ export class GuardedHttp {
   }
 }
 
-/** The body as a stream that reports when it is read: undici reads it as it writes the request to the connection. */
+/** undici reads the stream as it writes the request to the connection. */
 function readable(body: string | Buffer, onRead: () => void): Readable {
   return new Readable({
     read() {
@@ -130,17 +125,14 @@ function readable(body: string | Buffer, onRead: () => void): Readable {
   });
 }
 
-/** The exchange of a request before there is a response; undefined if none is kept. */
+/** Undefined if no exchange is kept. */
 async function exchangeOf({ body, hide }: HttpRequest): Promise<Exchange | undefined> {
   if (!hide) return undefined;
   const beginning = await hide(body.toString(), KEPT_BYTES + 1, false);
   return { sent: firstText([Buffer.from(beginning)], KEPT_BYTES), received: '' };
 }
 
-/**
- * Reads the response up to the limit, so that the connection can be reused, and reports what it has read. A longer
- * response is cut off.
- */
+/** Reads up to the limit, so that the connection can be reused, and cuts off the rest. */
 async function readUpToLimit(
   body: AsyncIterable<Buffer>,
   onRead: (chunks: Buffer[], isCut: boolean) => Promise<void>,
@@ -160,7 +152,7 @@ async function readUpToLimit(
   }
 }
 
-/** The first part of a response as an exchange keeps it. Secrets are hidden before it is cut. */
+/** Hides secrets before the cut. */
 async function beginningOf(
   chunks: readonly Buffer[],
   isCut: boolean,
@@ -177,7 +169,7 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** A short cause without addresses, queries or credentials. */
+/** Contains no addresses, queries or credentials. */
 function toOutcome(error: unknown, signal: AbortSignal): Extract<AttemptOutcome, { reason: string }> {
   if (error instanceof AddressNotAllowed)
     return { kind: 'refused', reason: 'the address is not public (an operator can allow it: DELIVERY_ALLOW_NETWORKS)' };

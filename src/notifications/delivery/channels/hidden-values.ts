@@ -5,21 +5,20 @@ import type { OutgoingDelivery } from './channel';
 
 /** A shorter value is part of too many other words. */
 const MIN_LENGTH = 4;
-/** Maximum number of values that are hidden in the exchange of a delivery, and of characters of all their spellings. */
+/** Limits the values and the characters of all their spellings. */
 const MAX_HIDDEN_VALUES = 40;
 const MAX_HIDDEN_CHARACTERS = 65_536;
 const CREDENTIALS = /^([A-Za-z][\w-]*)[ \t]+(.+)$/;
 
 /**
- * Hides the secrets of a delivery in the first `characters` of a text, and leaves the rest out. `isCut` says that the
- * text may end within a secret; then an end that could be the beginning of one is hidden as well.
+ * Hides secrets in the first `characters` and leaves the rest out. If the text `isCut`, hides an end that may begin a
+ * secret.
  */
 export type Hider = (text: string, characters: number, isCut: boolean) => Steps<string>;
 
 /**
- * Hides the secrets of the owner of a delivery, what its headers hold, and the token of the link that acknowledges it.
- * Also finds them encoded in JSON, HTML, a form or a URL. Does not hide values of fewer than four characters. Hides
- * whole texts if there are more values than it looks for.
+ * Hides the owner's secrets, what headers hold, and the token of the link, also encoded in JSON, HTML, a form or a URL.
+ * Ignores values below four characters. Hides whole texts if there are too many values.
  */
 export function* hiderFor({ request, acknowledgeUrl }: OutgoingDelivery): Steps<Hider> {
   yield;
@@ -61,7 +60,7 @@ function* hideAll(text: string): Steps<string> {
   return text === '' ? '' : HIDDEN;
 }
 
-/** A header, and what it holds: its credentials without their scheme, its parameters, and the password of Basic. */
+/** A header, its credentials without scheme, its parameters, and the password of Basic. */
 function partsOf(header: string): string[] {
   const [, scheme = '', credentials = header] = CREDENTIALS.exec(header) ?? [];
   const pairs = header.split(/[\s,;]+/).filter((part) => part.includes('='));

@@ -3,13 +3,10 @@ import { emailChannel } from './email.channel';
 import { pushChannel } from './push.channel';
 import { urlChannel } from './url.channel';
 
-/** Length of the columns that hold a receiver. */
+/** The columns have this length. */
 const MAX_RECEIVER_LENGTH = 255;
 
-/**
- * All channels. To add one, write its file and add its line here. Requests, the API document and the types that name a
- * channel follow from this table, and the compiler reports anything that the new descriptor lacks.
- */
+/** To add a channel, write its file and its line here. Requests, the API document and types follow from this table. */
 export const CHANNELS = {
   email: emailChannel,
   url: urlChannel,
@@ -24,7 +21,7 @@ export type ChannelType = keyof typeof CHANNELS;
 
 export type OpenChannels = Readonly<Record<ChannelType, Channel>>;
 
-/** Opens every channel. Connections are made when first needed. */
+/** Makes connections when first needed. */
 export function openChannels(context: ChannelContext): OpenChannels {
   const opened = Object.entries(CHANNELS).map(([type, { open }]) => [type, open(context)]);
   return Object.fromEntries(opened) as OpenChannels; // fromEntries loses the names of the keys
@@ -34,18 +31,18 @@ export async function closeChannels(channels: OpenChannels): Promise<void> {
   for (const channel of Object.values(channels)) await channel.close();
 }
 
-/** The descriptor of the channel that a row names. Throws for a channel that this release does not have. */
+/** Throws for a channel that this release does not have. */
 export function channelOf(type: string): ChannelDescriptor {
   return entryOf(CHANNELS, type);
 }
 
-/** The table entry of the channel that a row names. Throws for a channel that this release does not have. */
+/** Throws for a channel that this release does not have. */
 export function entryOf<T>(table: Readonly<Record<ChannelType, T>>, type: string): T {
   if (!Object.hasOwn(table, type)) throw new Error(`this release has no channel ${type}`);
-  return table[type as ChannelType]; // it is a key of the table
+  return table[type as ChannelType]; // a key of the table
 }
 
-/** The receiver of a destination, as stored. Attempts to one receiver share its permits. */
+/** Attempts to one receiver share its permits. */
 export function receiverOf(type: string, destination: string): string {
   return channelOf(type).receiverOf(destination).slice(0, MAX_RECEIVER_LENGTH);
 }

@@ -10,15 +10,13 @@ import type { DeliveryCause, OutgoingDelivery } from './channel';
 import { headingOfDigest, isProbe, oneLine, subjectOf, titleOf } from './delivery-title';
 import { type EventCause, thingsOf } from './event-things';
 
-/** A line of a mail in addition to the text of the notification. */
+/** A line of a mail below the text. */
 export interface Fact {
   name: string;
   lines: readonly string[];
-  /** True if the lines are an expression. */
   isCode?: boolean;
-  /** A line in words after the others; absent or empty if there is none. */
+  /** Follows the lines. */
   note?: string;
-  /** Where the lines lead. */
   link?: PageLink;
 }
 
@@ -27,15 +25,14 @@ export interface PageLink {
   url: string;
 }
 
-/** The content of a mail, before its layout as text and HTML. */
 export interface MailContent {
   subject: string;
-  /** Selects the colours. */
+  /** Selects the colors. */
   tone: 'firing' | 'resolved' | 'neutral';
   heading: string;
-  /** Shown below the heading; explains a test or an escalation. */
+  /** Explains a test or an escalation. */
   remark: string;
-  /** Text of the notification; `""` if it has none. */
+  /** `""` without a text. */
   text: string;
   facts: readonly Fact[];
   links: readonly PageLink[];
@@ -44,18 +41,17 @@ export interface MailContent {
 const TEST = 'This is a test of a notification: nothing has happened.';
 const PROBE = 'The platform sends it regularly, as the owner of the notification asked.';
 
-/** What the links and times of a mail depend on. */
 interface Reader {
   publicUrl: string;
   ownerTimezone: string | null;
 }
 
-/** The mail content of a delivery. Its times are in the zone of the readers: see `readerZone`. */
+/** Times are in the zone of the readers: see `readerZone`. */
 export function contentOf(delivery: OutgoingDelivery, publicUrl: string): MailContent {
   return { subject: mailSubjectOf(delivery), ...contentBelow(delivery, publicUrl) };
 }
 
-/** The title, with the names in an event: a mailbox shows many mails of one event below each other. */
+/** Adds the names of an event: a mailbox shows many mails of one event. */
 function mailSubjectOf(delivery: OutgoingDelivery): string {
   const { subject, source } = (delivery.cause.kind === 'event' && delivery.cause.names) || {};
   const names = [...new Set([subject, source])].filter((name) => name !== undefined);
@@ -63,7 +59,6 @@ function mailSubjectOf(delivery: OutgoingDelivery): string {
   return names.length === 0 ? title : oneLine(`${title}: ${names.join(', ')}`);
 }
 
-/** What stands below the subject. */
 function contentBelow(delivery: OutgoingDelivery, publicUrl: string): Omit<MailContent, 'subject'> {
   const { cause, text, alert, ownerTimezone } = delivery;
   const reader = { publicUrl, ownerTimezone };
@@ -84,7 +79,7 @@ function remarkOf({ isProbe }: Extract<DeliveryCause, { kind: 'test' }>): string
   return isProbe ? PROBE : TEST;
 }
 
-/** Shows a row for each of the first alerts: their times and values are what distinguishes them. */
+/** Times and values distinguish the alerts. */
 function ofDigest(digest: Digest, reader: Reader): Omit<MailContent, 'subject'> {
   const { count, items, afterMute } = digest;
   const timed = items.map((item) => ({ item, time: timeOf(item.alert, reader) }));
@@ -110,13 +105,13 @@ function ofDigest(digest: Digest, reader: Reader): Omit<MailContent, 'subject'> 
   };
 }
 
-/** The day and the zone of all times in words; undefined if they differ, or if there are none. */
+/** Undefined if the days or zones differ. */
 function commonDay(times: readonly ReaderTime[]): string | undefined {
   const [day, ...others] = new Set(times.map((time) => `On ${time.day}, times in ${zoneText(time)}.`));
   return others.length === 0 ? day : undefined;
 }
 
-/** Names a line of a digest by its time, in full unless its day and zone are said above. */
+/** Leaves out the day and the zone if they stand above. */
 function nameOf({ day, time, offset }: ReaderTime, isSameDay: boolean): string {
   return isSameDay ? time : `${day}, ${time} ${offset}`;
 }
@@ -125,7 +120,7 @@ function timeOf({ dateMs, trigger }: Pick<Alert, 'dateMs' | 'trigger'>, { ownerT
   return readerTime(dateMs, readerZone(ownerTimezone, trigger.timezone));
 }
 
-/** The link to the chart of an alert at its moment. Samples have none. */
+/** Samples have no chart. */
 function linkOf({ sensor, dateMs }: Alert, { publicUrl }: Reader, when = ''): { link?: PageLink } {
   if (sensor.id === null) return {};
   return { link: { label: `Chart of ${oneLine(sensor.name)}${when}`, url: chartUrl(publicUrl, sensor.id, dateMs) } };
@@ -169,7 +164,6 @@ function remarkOfEscalation(alert: Alert): string {
   return unacknowledged && `This is an escalation: the alert was ${unacknowledged}.`;
 }
 
-/** The facts of an alert that readers ask for: where, what, how much, when and why. */
 function factsOf(alert: Alert, reader: Reader, isTest: boolean): Fact[] {
   const { sensor, trigger } = alert;
   const alias = sensor.displayName === '' || sensor.displayName === sensor.name ? '' : ` – ${sensor.displayName}`;

@@ -1,7 +1,6 @@
 import { Html, html } from '../../../platform/html';
 import type { Fact, MailContent, PageLink } from './mail-content';
 
-/** Links at the end of a mail. */
 export interface MailLinks {
   acknowledgeUrl?: string;
   unsubscribeUrl?: string;
@@ -11,7 +10,7 @@ const COLOURS: Record<MailContent['tone'], string> = { firing: '#b42318', resolv
 const LABELS: Record<MailContent['tone'], string> = { firing: 'Alert', resolved: 'Resolved', neutral: '' };
 const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const CODE = "font-family:ui-monospace,Menlo,Consolas,'Liberation Mono',monospace;font-size:14px";
-/** For mail programs with a dark background; all others use the inline colours of the elements. */
+/** Dark mail programs use these; all others use the inline colors. */
 const DARK = `@media (prefers-color-scheme: dark) {
   .page, body { background: #16191d !important; }
   .card { background: #1f2329 !important; border-right-color: #3a4049 !important; border-bottom-color: #3a4049 !important; border-left-color: #3a4049 !important; }
@@ -19,7 +18,7 @@ const DARK = `@media (prefers-color-scheme: dark) {
   .quiet { color: #b4bcc8 !important; }
 }`;
 
-/** The plain-text part of a mail, for a notification without a text. */
+/** The plain-text part without a text of the notification. */
 export function toText(content: MailContent, { acknowledgeUrl, unsubscribeUrl }: MailLinks): string {
   const { subject, remark, facts, links } = content;
   const width = Math.max(0, ...facts.map(({ name }) => name.length)) + 2;
@@ -44,10 +43,7 @@ function textOfLink({ label, url }: PageLink): string {
   return `${label}: ${url}`;
 }
 
-/**
- * The HTML part: the text of the notification and what happened. Uses tables and inline styles, without images, so that
- * mail programs show it alike.
- */
+/** Uses tables and inline styles, without images, so that mail programs show it alike. */
 export function toHtml(content: MailContent, links: MailLinks): string {
   const { tone, heading, remark, text, facts } = content;
   const colour = COLOURS[tone];

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { reasonOf } from './email.channel';
 import type { MailTransport } from './mail-transport';
 
-/** Sends the platform's own mails: the welcome mail and password resets. */
+/** Sends the platform's own mails. */
 export class Mailer {
   constructor(private readonly transport: MailTransport) {}
 
-  /** Hands a mail over. On failure, throws an error that is safe to log. */
+  /** Throws an error that is safe to log. */
   async send({ to, subject, text }: { to: string; subject: string; text: string }): Promise<void> {
     try {
       await this.transport.send({ id: randomUUID(), to, subject, text });

@@ -11,7 +11,7 @@ export interface MailSettings {
   dataDir: string;
 }
 
-/** The SMTP server if one is configured, otherwise a folder of files. Connections are made when first needed. */
+/** Without an SMTP server, mails become files. Connects when first needed. */
 export function openMailTransport(
   { smtpUrl, mailFrom, dataDir }: MailSettings,
   clock: Clock,

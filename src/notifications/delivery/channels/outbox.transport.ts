@@ -6,8 +6,8 @@ import type { Logger } from '../../../platform/logger';
 import { type Mail, type MailTransport, threadingOf } from './mail-transport';
 
 /**
- * Writes each mail to a file, `outbox/<time>-<id>.eml`, for platforms without an SMTP server. `DataFolder` relies on
- * this name to delete the files.
+ * Writes `outbox/<time>-<id>.eml`, for platforms without an SMTP server. `DataFolder` relies on this name to delete the
+ * files.
  */
 export class OutboxTransport implements MailTransport {
   private readonly composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
@@ -28,7 +28,7 @@ export class OutboxTransport implements MailTransport {
     });
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const file = `${new Date(this.clock.now()).toISOString().replace(/[:.]/g, '-')}-${id}.eml`;
-    // Renamed when complete, so that a program that watches the folder never reads half a mail.
+    // A program that watches the folder never reads half a mail.
     await writeFile(join(this.folder, `.${file}`), message, { mode: 0o600 });
     await rename(join(this.folder, `.${file}`), join(this.folder, file));
     this.logger.info({ file }, 'mail written to the outbox');

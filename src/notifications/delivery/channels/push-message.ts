@@ -7,28 +7,28 @@ import { contentOf, type Fact } from './mail-content';
 const MAX_BYTES = 3 * 1024;
 const CUT_MARK = '…';
 
-/** The payload that the service worker of the console shows. Times and ids are in the links. */
+/** The service worker of the console reads it. */
 export interface PushMessage {
   title: string;
   text: string;
-  /** A later message with the same tag replaces this one. */
+  /** A later message with an equal tag replaces this one. */
   tag: string;
-  /** The page that a click opens. */
+  /** A click opens the page. */
   url: string;
-  /** A POST to it acknowledges the firing, without a session; absent if nothing can be acknowledged. */
+  /** A POST acknowledges the firing, without a session. */
   acknowledge_url?: string;
   state: 'firing' | 'resolved' | 'none';
   severity: Severity;
 }
 
-/** How a push service handles the message (RFC 8030, 5.3 and 5.4). */
+/** RFC 8030, 5.3 and 5.4. */
 export interface PushHandling {
   urgency: 'low' | 'normal' | 'high';
-  /** Messages of one topic that have not arrived yet replace each other; absent if none does. */
+  /** Messages of one topic that have not arrived yet replace each other. */
   topic?: string;
 }
 
-/** The message of a delivery, as JSON of at most 3 KB: a text that is too long is cut between characters. */
+/** JSON of at most 3 KB. A long text is cut between characters. */
 export function pushMessageOf(delivery: OutgoingDelivery, publicUrl: string): string {
   const { subject, text, facts, links } = contentOf(delivery, publicUrl);
   const { alert, cause, acknowledgeUrl } = delivery;
@@ -51,19 +51,18 @@ function lineOf({ name, lines, note = '' }: Fact): string {
   return `${name}: ${[...lines, note].filter((line) => line !== '').join(', ')}`;
 }
 
-/** How the message of a delivery is to be handled: critical alerts wake a sleeping device. */
+/** Critical alerts wake a sleeping device. */
 export function handlingOf(delivery: OutgoingDelivery): PushHandling {
   const topic = topicOf(delivery.alert);
   return { urgency: URGENCIES[severityOf(delivery)], ...(topic !== undefined && { topic }) };
 }
 
-/** The facts of an alert that its title names. */
 const IN_TITLE: ReadonlySet<string> = new Set(['Sensor', 'Trigger']);
 
 const URGENCIES = { info: 'low', warning: 'normal', critical: 'high' } as const satisfies Record<Severity, string>;
 const BY_SEVERITY: readonly Severity[] = ['critical', 'warning', 'info'];
 
-/** The severity of the alert, or of the most severe one of a digest. */
+/** For a digest, the highest one. */
 function severityOf({ alert, cause }: OutgoingDelivery): Severity {
   if (alert) return alert.trigger.severity;
   if (cause.kind !== 'digest') return 'warning';
@@ -71,12 +70,12 @@ function severityOf({ alert, cause }: OutgoingDelivery): Severity {
   return BY_SEVERITY.find((one) => severities.includes(one)) ?? 'warning';
 }
 
-/** The same for all messages of an episode: its end replaces its firing. */
+/** The end of an episode replaces its firing. */
 function topicOf(alert: Alert | undefined): string | undefined {
   return alert?.episodeId == null ? undefined : `episode-${alert.episodeId}`;
 }
 
-/** The beginning of a text that takes at most this many bytes of JSON; a character as people see it is never halved. */
+/** Limits the bytes as JSON. Never halves a character as people see it. */
 function cutTo(text: string, room: number): string {
   if (bytesOf(text) <= room) return text;
   let [kept, left] = ['', room - bytesOf(CUT_MARK)];
@@ -88,7 +87,6 @@ function cutTo(text: string, room: number): string {
   return `${kept.trimEnd()}${CUT_MARK}`;
 }
 
-/** The bytes that a text takes within JSON. */
 function bytesOf(text: string): number {
   return Buffer.byteLength(JSON.stringify(text)) - '""'.length;
 }

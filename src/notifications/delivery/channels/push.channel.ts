@@ -11,14 +11,13 @@ import { isServerFailure } from './http-outcome';
 import { handlingOf, pushMessageOf } from './push-message';
 import { checkUrl, hostAndPortOf } from './url-destination';
 
-/** How long a push service keeps a message for a browser that is offline, in seconds. */
+/** Seconds for which the service keeps a message for an offline browser. */
 const TIME_TO_LIVE = 86_400;
-/** Push services answer so when a subscription has ended (RFC 8030, 7.3). */
+/** A subscription has ended (RFC 8030, 7.3). */
 const ENDED: ReadonlySet<number | undefined> = new Set([404, 410]);
 
 type VapidPair = Awaited<ReturnType<ChannelContext['vapidPair']>>;
 
-/** Pushes notifications to browsers that have subscribed. */
 export const pushChannel: ChannelDescriptor = {
   checkDestination: (endpoint) =>
     checkUrl(endpoint) ?? (parseUrl(endpoint)?.protocol === 'https:' ? null : 'must be an https URL'),
@@ -28,7 +27,7 @@ export const pushChannel: ChannelDescriptor = {
   show: (delivery, publicUrl) =>
     inOneStep(() => ({
       method: 'POST',
-      // Its holder could try to send there.
+      // The holder of the endpoint could try to send there.
       url: `${parseUrl(delivery.destination)?.origin}/${HIDDEN}`,
       contentType: 'application/json',
       headers: { ttl: String(TIME_TO_LIVE), ...handlingOf(delivery) },
@@ -38,10 +37,7 @@ export const pushChannel: ChannelDescriptor = {
     new PushChannel(new GuardedHttp(new AddressGuard(allowNetworks), context), context),
 };
 
-/**
- * Sends an encrypted message to the push service of a browser (RFC 8030, RFC 8291), signed with the keys of the
- * installation (RFC 8292).
- */
+/** Encrypts messages (RFC 8030, RFC 8291) and signs them with the keys of the installation (RFC 8292). */
 export class PushChannel implements Channel {
   private readonly subject: string;
 
@@ -95,7 +91,7 @@ export class PushChannel implements Channel {
   }
 }
 
-/** Where a push service can reach the operator: the platform, or a mailbox of its host if it has no public https URL. */
+/** Push services can reach the operator there. */
 function subjectOf(publicUrl: string): string {
   const { protocol, hostname, origin } = new URL(publicUrl);
   return protocol === 'https:' && hostname !== 'localhost' ? origin : `mailto:postmaster@${hostname}`;

@@ -4,8 +4,8 @@ import type { AddressGuard } from '../../../outbound/address-guard';
 const PROBE_TIMEOUT_MS = 2_000;
 
 /**
- * True if a port that closed a plain HTTP request accepts TLS: the URL should then use https. Many servers close such a
- * connection without a response. Sends only the beginning of a connection, and trusts nothing that it receives.
+ * Many TLS ports close a plain HTTP request without a response: the URL should then use https. Trusts nothing that it
+ * receives.
  */
 export async function takesTls({ hostname, port }: URL, guard: AddressGuard, signal: AbortSignal): Promise<boolean> {
   const [first] = await guard.check(hostname);

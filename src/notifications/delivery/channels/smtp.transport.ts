@@ -4,10 +4,7 @@ import { type Mail, type MailTransport, threadingOf } from './mail-transport';
 const DEFAULT_TIMEOUT_MS = 10_000;
 const CONNECTIONS = 10;
 
-/**
- * Sends by SMTP over a few pooled connections, with a timeout for each step. Credentials are only sent over TLS, unless
- * the URL ends in `?requireTLS=false`.
- */
+/** Has a timeout for each step. Sends credentials only over TLS, unless the URL ends in `?requireTLS=false`. */
 export class SmtpTransport implements MailTransport {
   private readonly transporter: Transporter;
 

@@ -13,11 +13,11 @@ import { titleOf } from './delivery-title';
 
 const SEVERITIES: readonly Severity[] = ['info', 'warning', 'critical'];
 
-/** The values of a delivery for the templates of its request. Texts that it lacks are empty; numbers have no value. */
+/** Texts that a delivery lacks are empty; numbers have no value. */
 export function renderingOf(delivery: OutgoingDelivery, publicUrl: string): Rendering {
   const { alert, request, text, webhookId, acknowledgeUrl = '', cause, createdMs, ownerTimezone } = delivery;
   const common = {
-    // A text of blanks names nothing, as an empty one.
+    // A text of blanks names nothing.
     text: text.trim() === '' ? '' : text,
     title: titleOf(delivery),
     message: messageOf(delivery),
@@ -75,12 +75,12 @@ function idText(id: number | null): string {
   return id === null ? 'sample' : String(id);
 }
 
-/** A made-up value is marked for people; expressions read it as it is. */
+/** Marked for people; expressions read the value as it is. */
 function sampleOf({ isSample, value }: Alert): TextValues {
   return isSample && value !== null ? { sensor_data_value: new Sample(value) } : {};
 }
 
-/** The values of data points as expressions read them. */
+/** As expressions read them. */
 function readValues({ sensor, trigger, variables }: Alert): Variables {
   const read = (stored: string | null | undefined) => (stored ? readValue(stored, sensor.dataType) : undefined);
   return {
@@ -97,7 +97,7 @@ function stateOf({ cause, alert }: OutgoingDelivery): string {
   return cause.kind === 'event' || cause.kind === 'notice' ? cause.kind : 'firing';
 }
 
-/** That of the trigger; of a digest the highest one of its alerts. */
+/** For a digest, the highest one. */
 function severityOf({ cause, alert }: OutgoingDelivery): Severity {
   if (alert) return alert.trigger.severity;
   if (cause.kind !== 'digest') return 'info';

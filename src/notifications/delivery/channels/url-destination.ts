@@ -1,13 +1,10 @@
 import { parseUrl } from '../../../platform/parse-url';
 
 const MAX_URL_LENGTH = 2_000;
-/**
- * URL parsers drop these characters, so the request would go elsewhere than the text says; and mails contain the text
- * unchanged.
- */
+/** URL parsers drop these characters, so the request would go elsewhere than the text says. */
 const BREAKING = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
-/** Why nothing can be posted to this URL, or null if it can. Resolves no names. */
+/** Null if something can be posted there. Resolves no names. */
 export function checkUrl(text: string): string | null {
   if (text.length > MAX_URL_LENGTH) return `must be at most ${MAX_URL_LENGTH} characters`;
   const url = parseUrl(text);
@@ -18,7 +15,7 @@ export function checkUrl(text: string): string | null {
   return url.hostname === '' ? 'must name a host' : null;
 }
 
-/** `host:port` of a URL, with the default port of its scheme; `none` for a string that is not a URL. */
+/** Has the default port of the scheme; `none` if the text is not a URL. */
 export function hostAndPortOf(text: string): string {
   const url = parseUrl(text);
   if (!url) return 'none';

@@ -10,7 +10,6 @@ import { checkUrl, hostAndPortOf } from './url-destination';
 import { type WebhookContent, webhookContentOf } from './webhook-content';
 import { showWebhook, webhookHeaders } from './webhook-headers';
 
-/** Posts notifications to a URL as signed forms or signed JSON. */
 export const urlChannel: ChannelDescriptor = {
   checkDestination: checkUrl,
   receiverOf: hostAndPortOf,
@@ -20,7 +19,7 @@ export const urlChannel: ChannelDescriptor = {
   open: ({ allowNetworks, ...context }) => new UrlChannel(new AddressGuard(allowNetworks), context),
 };
 
-/** Posts a form or JSON to a URL, signed according to Standard Webhooks (https://www.standardwebhooks.com). */
+/** Signs according to Standard Webhooks (https://www.standardwebhooks.com). */
 export class UrlChannel implements Channel {
   private readonly http: GuardedHttp;
 

@@ -7,17 +7,17 @@ import { renderingOf } from './template-values';
 import { formOf } from './webhook-form';
 import { jsonOf } from './webhook-json';
 
-/** A request to a URL, without the headers of the platform. */
+/** Without the headers of the platform. */
 export interface WebhookContent {
   /** Null if the templates of the destination cannot be used. */
   url: string | null;
   contentType: string;
   body: string;
-  /** Why parts of it are empty; undefined if none is. */
+  /** Why parts are empty. */
   note?: string;
 }
 
-/** The URL and the body of a delivery: by the templates of its notification, otherwise in its format. */
+/** Uses templates, otherwise the format of the notification. */
 export function* webhookContentOf(delivery: OutgoingDelivery, publicUrl: string): Steps<WebhookContent> {
   const { destination, request } = delivery;
   const body = request?.body ?? null;

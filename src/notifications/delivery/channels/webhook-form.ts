@@ -1,6 +1,6 @@
 import type { OutgoingDelivery } from './channel';
 
-/** The form fields that a URL receives, in the order of the specification. */
+/** The order is that of the specification. */
 export function formOf({ cause, text }: OutgoingDelivery): Record<string, string> {
   switch (cause.kind) {
     case 'trigger':

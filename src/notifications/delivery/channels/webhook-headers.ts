@@ -5,7 +5,7 @@ import type { ShownRequest } from '../shown-request';
 import type { OutgoingDelivery } from './channel';
 import { webhookContentOf } from './webhook-content';
 
-/** The headers of a request, except those of the connection. A header of its owner replaces one of the platform. */
+/** A header of the owner replaces one of the platform. */
 export function webhookHeaders(
   { webhookId, request }: OutgoingDelivery,
   contentType: string,
@@ -21,7 +21,7 @@ export function webhookHeaders(
   };
 }
 
-/** The request of a delivery whose secrets are hidden. It has no signature. */
+/** Requires a delivery whose secrets are hidden. Has no signature. */
 export function* showWebhook(delivery: OutgoingDelivery, publicUrl: string): Steps<ShownRequest> {
   const { url, contentType, body, note } = yield* webhookContentOf(delivery, publicUrl);
   return {
@@ -39,7 +39,6 @@ function lowerCased(headers: Readonly<Record<string, string>>): Record<string, s
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** An encoded text in which a hidden value can be recognised. */
 function readable(encoded: string): string {
   return encoded.replaceAll(encodeURIComponent(HIDDEN), HIDDEN);
 }

@@ -1,7 +1,7 @@
 import type { Alert } from '../alert';
 import type { DeliveryCause, OutgoingDelivery } from './channel';
 
-/** The JSON that a URL receives, in the format of Standard Webhooks: `type`, `timestamp` and `data`. */
+/** The format of Standard Webhooks: `type`, `timestamp` and `data`. */
 export function jsonOf(delivery: OutgoingDelivery): string {
   const { alert, createdMs } = delivery;
   const timestamp = new Date(alert?.atMs ?? createdMs).toISOString();
@@ -48,7 +48,6 @@ function dataOf({ cause, alert, text, acknowledgeUrl }: OutgoingDelivery): Recor
   }
 }
 
-/** The JSON of a firing or of the end of its episode. */
 function alertData({ firingId, episodeId, state, reason, sensor, trigger, value, dateMs }: Alert) {
   return {
     firing_id: idText(firingId),

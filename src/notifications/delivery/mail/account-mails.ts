@@ -5,22 +5,19 @@ import { withTimeout } from '../../../platform/with-timeout';
 import type { User } from '../../../storage/models/user.model';
 import type { MailAllowances, MailPurpose } from './mail-allowances';
 
-/** Sends mails; fails if the mail server refuses one. */
+/** Fails if the mail server refuses a mail. */
 export interface Mailer {
   send(mail: { to: string; subject: string; text: string }): Promise<unknown>;
 }
 
-/** Effect of a new password on keys and applications: they ended, they may still use the account, or there are none. */
+/** Effect of a new password on keys and applications; `none` if there are none. */
 export type OtherAccess = 'ended' | 'stays' | 'none';
 
-/** A change of the ways to log in to an account. */
 export interface AccountChange {
   what: readonly ('password' | 'email address')[];
-  /** Effect of a new password on keys and applications. */
   otherAccess?: OtherAccess;
 }
 
-/** A link to a new password of one account. */
 export interface ResetLink {
   userId: number;
   token: string;
@@ -37,9 +34,9 @@ const WELCOME_WAIT_MS = 2_000;
 const RESET_WAIT_MS = 10_000;
 
 /**
- * The mails about an account. They go to the stored address, never to one from a request. They contain no text from a
- * user, not even the username: an attacker could register with another person's address, and that person would get a
- * text of the attacker's choice in our name.
+ * Sends mails about an account to the stored address, never to one from a request. They contain no text from a user,
+ * not even the username: an attacker could register with another person's address, and that person would get a text of
+ * the attacker's choice in our name.
  */
 export class AccountMails {
   constructor(
@@ -51,8 +48,8 @@ export class AccountMails {
   ) {}
 
   /**
-   * Sends the mail after a registration, with `token` as a request to confirm the address. Fails if too many mails were
-   * sent in this hour, or the mail server does not accept this one within two seconds.
+   * With `token`, also asks to confirm the address. Fails if too many mails were sent in this hour, or the mail server
+   * takes longer than two seconds.
    */
   async welcome(user: User, token?: string): Promise<void> {
     await this.charge('welcome', user.id, user.email);
@@ -70,7 +67,7 @@ export class AccountMails {
     ]);
   }
 
-  /** Reports a change of an account to an address. Never fails, and waits two seconds at most. */
+  /** Never fails, and waits two seconds at most. */
   async changed(userId: number, address: string, { what, otherAccess }: AccountChange): Promise<void> {
     const text = [
       'Hello,',
@@ -86,10 +83,7 @@ export class AccountMails {
     }
   }
 
-  /**
-   * Asks an address to confirm the mails of a user. TooMany if too many mails were sent in this hour, Unavailable if
-   * the mail server does not accept this one within two seconds.
-   */
+  /** Asks an address to confirm. TooMany in this hour, Unavailable if the mail server takes longer than two seconds. */
   async confirmation(userId: number, address: string, token: string): Promise<void> {
     await this.charge('confirmation', userId, address);
     const text = [
@@ -108,14 +102,13 @@ export class AccountMails {
     }
   }
 
-  /** Logs that an address got no welcome mail, or no request to confirm. */
   reportUnasked(userId: number, error: unknown): void {
     this.logger.warn({ userId, reason: String(error) }, 'welcome mail or mail with a link to confirm not sent');
   }
 
   /**
-   * Sends one mail with the one-time links of all these accounts of an address. TooMany if the address has got too many
-   * of them in this hour, Unavailable if the mail server does not accept the mail within ten seconds.
+   * One mail has the one-time links of all accounts of an address. TooMany in this hour, Unavailable if the mail server
+   * takes longer than ten seconds.
    */
   async passwordReset(address: string, links: readonly ResetLink[], isConfirmed: boolean): Promise<void> {
     const [first] = links;

@@ -6,23 +6,17 @@ import { type Allowance, chargeUse, findUsedUp, type UsedUp } from '../../../sto
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
-/** Maximum number of unsolicited mails to an address per hour, of all users: welcome mails and requests to confirm. */
+/** Unsolicited mails of all users per hour: welcome mails and requests to confirm. */
 const UNASKED_PER_ADDRESS = 3;
-/**
- * Maximum number of password reset mails per hour for accounts that the address has not confirmed: anyone can register
- * those.
- */
+/** Reset mails per hour for unconfirmed accounts: anyone can register those. */
 const UNCONFIRMED_RESETS_PER_ADDRESS = 3;
-/** Maximum number of requests to confirm per hour that one user causes. */
+/** Requests to confirm per hour. */
 const CONFIRMATIONS_PER_USER = 20;
-/** Maximum number of mails per hour: password resets of confirmed accounts, and notices about a changed account. */
+/** Mails per hour about confirmed accounts. */
 const RESETS_PER_ADDRESS = 20;
 const CHANGES_PER_ADDRESS = 10;
 
-/**
- * Maximum number of digests a minute beyond the hourly limits, so that these delay no alert for long: of one user to an
- * address, which may be the destination of several notifications, and of one user to all addresses.
- */
+/** Digests per minute beyond the hourly limits, so that these delay no alert for long. */
 const DIGESTS_TO_ADDRESS = 5;
 const DIGESTS_OF_USER = 20;
 
@@ -32,9 +26,7 @@ export interface MailRates {
   perAddressHour: number;
 }
 
-/**
- * Why a mail is sent. Mails about the security of an account are counted separately, so that no alert can prevent them.
- */
+/** Mails about the security of an account are counted apart, so that no alert can prevent them. */
 export type MailPurpose = 'delivery' | 'confirmation' | 'welcome' | 'reset' | 'unconfirmed-reset' | 'changed';
 
 export interface MailRequest {
@@ -43,7 +35,7 @@ export interface MailRequest {
   address: string;
 }
 
-/** Limits the mails that a user may cause and an address may get per hour, across all processes. */
+/** Limits the mails per hour across all processes. */
 export class MailAllowances {
   constructor(
     private readonly pool: Pool,
@@ -51,17 +43,17 @@ export class MailAllowances {
     private readonly rates: MailRates,
   ) {}
 
-  /** Charges one mail. Returns null if it was charged, otherwise the allowance that is used up. */
+  /** Returns null if the mail was charged, otherwise the allowance that is used up. */
   charge(mail: MailRequest): Promise<UsedUp | null> {
     return chargeUse(this.pool, this.of(mail), this.clock.now());
   }
 
-  /** The allowance of such a mail that is used up, or null. Charges nothing. */
+  /** Charges nothing. */
   findUsedUp(mail: MailRequest): Promise<UsedUp | null> {
     return findUsedUp(this.pool, this.of(mail), this.clock.now());
   }
 
-  /** Charges a digest beyond the hourly limits to its own allowance. Returns as `charge`. */
+  /** Digests have allowances of their own beyond the hourly limits. Returns as `charge`. */
   chargeDigest({ ownerId, address }: Pick<MailRequest, 'ownerId' | 'address'>): Promise<UsedUp | null> {
     const perMinute = { windowMs: MINUTE_MS };
     const subject = mailboxKey(`${ownerId}.${address}`);

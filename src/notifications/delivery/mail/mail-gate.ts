@@ -15,22 +15,20 @@ import {
   whyNotMailed,
 } from './mail-recipients';
 
-/** Mails that wait for the next hour become due spread over this time, not all at once. */
+/** Mails that wait for the next hour become due spread over this time. */
 const SPREAD_MS = 30_000;
 
-/** Decides about the next attempt of a delivery by mail. */
 export interface MailDecision {
-  /** Why it must not be sent at all, or null. */
+  /** Null if the mail may be sent. */
   whyNotSent: string | null;
-  /** Until when it has to wait and why, or null. */
+  /** Null if the mail need not wait. */
   wait: Wait | null;
-  /** URL where the recipient can unsubscribe from this user. */
   unsubscribeUrl: string;
-  /** URL where the recipient can acknowledge a firing; absent for all other mails. */
+  /** Absent unless the mail is about a firing. */
   acknowledgeUrl?: string;
 }
 
-/** Decides whether a delivery by mail may go out: only to recipients who want it, and within the hourly limits. */
+/** Lets mails out only to recipients who want them, and within the hourly limits. */
 export class MailGate {
   constructor(
     private readonly pool: Pool,
@@ -40,7 +38,7 @@ export class MailGate {
     private readonly publicUrl: string,
   ) {}
 
-  /** Checks the recipient and the remaining allowance of the hour. Charges nothing. */
+  /** Charges nothing. */
   async look(row: DeliveryRow): Promise<MailDecision> {
     const recipient = await this.recipientOf(row);
     const whyNotSent = whyNotMailed(recipient, this.confirmation);
@@ -56,9 +54,8 @@ export class MailGate {
   }
 
   /**
-   * Charges a mail that is about to be sent. Returns until when it has to wait instead, or null. Only the first attempt
-   * is charged: a retry happens only if the mail did not arrive. A digest has an allowance of its own beyond the hourly
-   * limits.
+   * Returns until when the mail must wait, or null if it was charged. Charges only the first attempt: a retry happens
+   * only if the mail did not arrive.
    */
   async charge(row: DeliveryRow): Promise<Wait | null> {
     if (row.attempts > 0) return null;
@@ -67,7 +64,7 @@ export class MailGate {
     return this.waitFor(row, await this.allowances.chargeDigest(mailOf(row)));
   }
 
-  /** An alert need not wait for the hour: beyond its limits it goes out in a digest, which needs a lease. */
+  /** Beyond the limits an alert goes out in a digest, which needs a lease. */
   private async waitForHour(row: DeliveryRow): Promise<Wait | null> {
     if (row.attempts > 0 || isFreshAlert(row) || isBeyondHour(row)) return null;
     return this.waitFor(row, await this.allowances.findUsedUp(mailOf(row)));
@@ -80,10 +77,7 @@ export class MailGate {
     return { untilMs: untilMs + spreadMs, reason: mailLimitReason(allowance, destination) };
   }
 
-  /**
-   * Finds the recipient. An unknown one belongs to a row that was written without the services; it is added as not
-   * confirmed.
-   */
+  /** Adds an unknown recipient as not confirmed: its row was written without the services. */
   private async recipientOf({ owner_id: ownerId, destination: address }: DeliveryRow): Promise<MailRecipient> {
     const found = await findRecipient(runOn(this.pool), ownerId, address);
     if (found) return found;

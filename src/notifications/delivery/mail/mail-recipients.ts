@@ -3,37 +3,33 @@ import { addressKey, mailboxKey } from '../../../edge/mail-address';
 import type { RunSql } from '../../../storage/transaction';
 import type { ChannelType } from '../channels';
 
-/** The decisions of a mail address about the mails of one user. */
+/** The decisions of an address about the mails of one user. */
 export interface MailRecipient {
   id: number;
   ownerId: number;
-  /** Normalised by `addressKey`. */
+  /** Normalized by `addressKey`. */
   address: string;
   secret: string;
-  /** Since when mails are allowed; null before that. */
+  /** Null before the recipient confirms. */
   confirmedMs: number | null;
-  /** Since when the recipient is unsubscribed, which overrides `confirmedMs`; null otherwise. */
+  /** Overrides `confirmedMs`; null if not unsubscribed. */
   unsubscribedMs: number | null;
-  /** Since when the mailbox refuses mail of every account, unless it has confirmed this one later; null otherwise. */
+  /** Null unless the mailbox refuses mail of every account and has not confirmed this one later. */
   refusedMs: number | null;
-  /** Number of requests to confirm so far. */
+  /** Requests to confirm so far. */
   asked: number;
 }
 
-/**
- * Whether addresses have to confirm before users can send mails to them, or are all trusted. A refusal by the address
- * always applies.
- */
+/** With `off` all addresses are trusted. A refusal by the address always applies. */
 export type MailConfirmation = 'required' | 'off';
 
 const COLUMNS = `id, owner_id AS ownerId, address, secret, confirmed_ms AS confirmedMs, unsubscribed_ms AS unsubscribedMs, asked`;
 
-/** True if a channel sends mails, whose recipients are asked first. */
+/** Recipients of mails are asked first. */
 export function isMail(type: string): boolean {
   return type === ('email' satisfies ChannelType);
 }
 
-/** The recipient of a user's mails to this address, if known. */
 export async function findRecipient(run: RunSql, ownerId: number, address: string): Promise<MailRecipient | undefined> {
   const [row] = await run(
     `SELECT ${COLUMNS}, (SELECT refused_ms FROM refused_mailboxes WHERE mailbox = ?) AS refusedMs
@@ -47,14 +43,13 @@ export function findRecipientById(run: RunSql, id: number): Promise<MailRecipien
   return readRecipient(run, 'id = ?', [id]);
 }
 
-/** Locks a recipient until the end of the transaction. */
 export function lockRecipient(run: RunSql, id: number): Promise<MailRecipient | undefined> {
   return readRecipient(run, 'id = ? FOR UPDATE', [id]);
 }
 
 /**
- * Locks the recipient of a user's mails to this address until the end of the transaction. An unknown recipient is
- * added, as confirmed since `confirmedMs` unless its mailbox refuses mail of every account.
+ * Locks the recipient until the end of the transaction. Adds an unknown one, as confirmed since `confirmedMs` unless
+ * its mailbox refuses mail of every account.
  */
 export async function knowRecipient(
   run: RunSql,
@@ -73,7 +68,7 @@ export async function knowRecipient(
   return found;
 }
 
-/** Why a recipient must not get a mail, or null if they may. */
+/** Null if the recipient may get a mail. */
 export function whyNotMailed(
   recipient: Pick<MailRecipient, 'confirmedMs' | 'unsubscribedMs' | 'refusedMs'>,
   confirmation: MailConfirmation,
@@ -84,12 +79,11 @@ export function whyNotMailed(
   return 'the recipient has not confirmed the address yet';
 }
 
-/** True if the mailbox refuses mail of every account and has not confirmed this one since. */
 export function isRefused({ confirmedMs, refusedMs }: Pick<MailRecipient, 'confirmedMs' | 'refusedMs'>): boolean {
   return refusedMs !== null && (confirmedMs === null || confirmedMs <= refusedMs);
 }
 
-/** Records that the mailbox of an address refuses mail of every account from now on. */
+/** The mailbox of the address refuses mail of every account from now on. */
 export async function refuseMailbox(run: RunSql, address: string, nowMs: number): Promise<void> {
   await run(
     'INSERT INTO refused_mailboxes (mailbox, refused_ms) VALUES (?, ?) ON DUPLICATE KEY UPDATE refused_ms = VALUES(refused_ms)',
@@ -97,12 +91,11 @@ export async function refuseMailbox(run: RunSql, address: string, nowMs: number)
   );
 }
 
-/** Revokes that refusal: the mailbox's decisions about single accounts apply again. */
+/** The mailbox's decisions about single accounts apply again. */
 export async function acceptMailbox(run: RunSql, address: string): Promise<void> {
   await run('DELETE FROM refused_mailboxes WHERE mailbox = ?', [mailboxKey(address)]);
 }
 
-/** The addresses whose mailboxes refuse mail of every account. */
 export async function findRefusedAddresses(run: RunSql, addresses: readonly string[]): Promise<string[]> {
   if (addresses.length === 0) return [];
   const keys = addresses.map(mailboxKey);

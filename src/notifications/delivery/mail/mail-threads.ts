@@ -4,8 +4,8 @@ import type { DeliveryRow } from '../attempt';
 import { isMail } from './mail-recipients';
 
 /**
- * The id of the first mail about the episode of an alert to the same address, to which a further one refers; undefined
- * for the first one itself, and for everything that is no mail of an alert. A mail in a digest is the digest.
+ * The first mail about the episode to the address, to which later ones refer; undefined for that mail, and for others.
+ * A mail in a digest is the digest.
  */
 export async function findFirstMail(
   pool: Pool,
