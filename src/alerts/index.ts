@@ -13,7 +13,7 @@ export { invariants } from './invariants';
 export type { MutesService } from './mutes/mutes.service';
 export { type OwnerStep, startWatches, stopWatches } from './trigger-store/disabled-owner';
 export { earliestInactivity } from './trigger-store/inactivity-watch';
-export { findFieldWarning } from './triggers/field-warnings';
+export { findConnectionWarning } from './triggers/field-warnings';
 export type { LateReports } from './triggers/late-reports';
 export { presentConditions } from './triggers/present-conditions';
 export { findSensorStates, type SensorState, type StateNow } from './triggers/present-states';

@@ -29,6 +29,7 @@ const MARKED: ReadonlySet<string> = new Set(['unit']);
 /** Characters of values; the rest is cut off. */
 const MAX_CHARACTERS = 65_536;
 const MAX_TOGETHER = 4_194_304;
+const MAX_REASONS = 5;
 /** Minimum for each text, regardless of their number. */
 const MIN_CHARACTERS = 1_000;
 
@@ -65,9 +66,23 @@ export function textProblem(text: string): string | undefined {
   return undefined;
 }
 
+/** The words of a text that name a field or an item of a value. */
+export function fieldWordsIn(text: string): Word[] {
+  const words = [...text.matchAll(WORDS)].map(([, , called, , , ...plain]) =>
+    readWord(called ?? plain.find((word) => word !== undefined) ?? ''),
+  );
+  return words.filter(({ path }) => path.length > 0);
+}
+
+/** Why parts of a text are empty although their variables have values: fields that do not exist; undefined if none is. */
+export function whyEmptyIn(text: string, values: TextValues): string | undefined {
+  const reasons = fieldWordsIn(text).flatMap((word) => whyEmptyWord(word, values) ?? []);
+  return reasons.length === 0 ? undefined : [...new Set(reasons)].slice(0, MAX_REASONS).join('; ');
+}
+
 const LONE_WORD = new RegExp(`^${WORD}$`, 'su');
 
-interface Word {
+export interface Word {
   name: string;
   path: readonly WrittenPart[];
 }

@@ -42,6 +42,13 @@ export { readAllWaiting, type WaitingNotification } from './delivery/waiting-del
 export { removeOldEvents } from './dispatch/waiting-events';
 export { invariants } from './invariants';
 export { whyNoAuthority } from './notifications/ca-certificate';
+export {
+  emptyFieldWarning,
+  findEmptyFieldAmong,
+  type KnownValue,
+  MAX_CONNECTED_SENSORS,
+  readKnownValues,
+} from './notifications/empty-fields';
 export { findNotifications, hasNotifications, ownNotificationsSql } from './notifications/find-notifications';
 export type { Destination, MailConsents } from './notifications/mail-consents';
 export { type NotificationView, toNotificationView } from './notifications/notification.view';

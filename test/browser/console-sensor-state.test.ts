@@ -4,6 +4,7 @@ import { useBrowser } from '../support/browser';
 import { inspectConsole, openConsole, useConsole, watchErrors } from '../support/console';
 import { buildDashboard, buildSensor, buildTrigger, connectTrigger, share, upload } from '../support/factories';
 import { usePlatform, useUser, useUserPerTest } from '../support/hooks';
+import { linkIn, Mailbox } from '../support/mailbox';
 import { until } from '../support/until';
 
 describe('the state of sensors in the console', function () {
@@ -170,7 +171,7 @@ describe('the state of sensors in the console', function () {
     }
     const page = await open('/sensors');
     const search = page.getByRole('combobox', { name: 'Find sensors' });
-    const row = (device: string) => page.getByRole('row', { name: `temperature,device=${device}` });
+    const row = (device: string) => page.getByRole('row', { name: `temperature ${device} · influx` });
     await row('tasmota_B').waitFor();
     for (const text of ['device:tasmota_A', 'influx:device:tasmota_A']) {
       await search.fill(text);
@@ -193,5 +194,87 @@ describe('the state of sensors in the console', function () {
     await page.getByLabel('Fires when').waitFor();
     assert.equal(await page.getByLabel('Namespace').inputValue(), 'influx');
     assert.equal(await page.getByLabel('Is one of').inputValue(), 'tasmota_B');
+  });
+
+  it('names sensors of agents by what distinguishes them, on every page', async () => {
+    for (const device of ['tasmota_A', 'tasmota_B']) {
+      const lines = `temperature,device=${device},site=home value=20`;
+      await user.api.post('/api/v2/write', lines, { 'Content-Type': 'text/plain' });
+    }
+    const { sensors } = (await user.api.get('/sensors?details=full')).body;
+    const [first, second] = sensors.map(({ id }: { id: string }) => id);
+    const page = await open(`/sensors/${first}`);
+    await page.getByText('temperature,device=tasmota_A,site=home').waitFor();
+    await page.goto(`${platform.url}/console/sensors/${first}?with=${second}`);
+    for (const device of ['tasmota_A', 'tasmota_B']) await page.getByText(`temperature (${device})`).first().waitFor();
+    await page.goto(`${platform.url}/console/sensors/${second}/about`);
+    const tag = page.getByRole('link', { name: 'influx:device: tasmota_B' });
+    await tag.waitFor();
+    await inspectConsole(page, 'metatags-of-namespaces');
+    await page.getByRole('button', { name: 'Remove influx:site: home' }).click();
+    await page.getByText('influx:site: home').waitFor({ state: 'detached' });
+    const { metatags } = (await user.api.get(`/sensors/${second}/metatags?namespace=influx`)).body;
+    assert.deepEqual(metatags, { device: ['tasmota_B'] });
+    await tag.click();
+    await page.getByRole('row', { name: 'temperature tasmota_B · influx' }).waitFor();
+    assert.equal(await page.getByRole('row', { name: 'tasmota_A' }).count(), 0);
+  });
+
+  it('says which sensors a search and a new trigger leave out', async () => {
+    const cold = await buildSensor(user, { name: 'Cold store' });
+    await user.api.put(`/sensors/${cold}/metatags`, { metatags: { device: ['x'], room: ['hall'] } });
+    await user.api.put(`/sensors/${cold}/metatags?namespace=plant`, { metatags: { line: ['1'] } });
+    await user.api.post('/api/v2/write', 'temperature,device=x value=20', { 'Content-Type': 'text/plain' });
+    const page = await open('/sensors');
+    const search = page.getByRole('combobox', { name: 'Find sensors' });
+    await search.fill('device:x');
+    await page.getByText('“device” is read as the metatag without a namespace. There is also influx:device.').waitFor();
+    const hint = page.getByText('A new trigger watches just these: it can follow only metatags, all of one namespace.');
+    for (const [text, isSaid] of [
+      ['room:hall', false],
+      ['room:hall plant:line:1', true],
+      ['Cold', true],
+    ] as const) {
+      await search.fill(text);
+      await search.press('Tab');
+      await page.getByText('1 of 2 sensors').waitFor();
+      const all = page.getByRole('checkbox', { name: /^(Select 1 sensor|1 selected)$/ });
+      await all.check();
+      await hint.waitFor({ state: isSaid ? 'visible' : 'detached' });
+      await all.uncheck();
+    }
+  });
+});
+
+describe('a notification to an address in the console', function () {
+  this.timeout(120_000);
+  const mailbox = Mailbox.use();
+  const platform = usePlatform(() => ({ config: { ...mailbox.settings, MAIL_CONFIRMATION: 'required' } }));
+  const user = useUserPerTest(platform);
+  const open = useConsole(platform, user);
+
+  it('fails for its owner until it is confirmed, and no longer', async () => {
+    await buildSensor(user, { name: 'Freezer' });
+    const page = await open('/');
+    await page.getByText('No notification is set up: alerts reach nobody.').waitFor();
+    const ward = { type: 'email', destination: 'ward@example.org' };
+    const { sensorId } = await buildAlarm(user, { trigger: { expression: 'true' }, notifications: [ward] });
+    await upload(user, sensorId, { value: 31 });
+    await platform.settle();
+    assert.equal((await user.api.get('/deliveries')).body.deliveries[0].status, 'failed');
+    await page.reload();
+    const failure = page.getByRole('listitem').filter({ hasText: 'ward@example.org' });
+    await failure.getByText('the recipient has not confirmed the address yet').waitFor();
+    await inspectConsole(page, 'overview-not-confirmed');
+    await page.goto(`${platform.url}/console/notifications`);
+    await page.getByText('not confirmed yet', { exact: true }).waitFor();
+    const { pathname, search } = new URL(linkIn(mailbox.to('ward@example.org')[0] ?? '', 'confirm'), platform.url);
+    const answer = await fetch(`${platform.url}${pathname}${search}`, { method: 'POST' });
+    assert.equal(answer.status, 200);
+    await page.reload();
+    await page.getByText('on', { exact: true }).waitFor();
+    await page.getByText('no deliveries since the address was confirmed').waitFor();
+    await page.goto(`${platform.url}/console/`);
+    await page.getByText('All notifications and MQTT sources work.').waitFor();
   });
 });

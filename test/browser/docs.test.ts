@@ -75,6 +75,28 @@ describe('the documentation, in a browser', () => {
     assert.ok(text.startsWith(`import requests\n\nresponse = requests.post(\n    "${platform.url}/sensors",`), text);
   });
 
+  it('shows the requests of guides as HTTP, or as programs in the chosen language', async () => {
+    const { page, errors } = await open('docs/recipes');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    assert.equal(await page.locator('.try .sample:not(.http):visible').count(), 0);
+    await page.getByRole('radio', { name: 'curl' }).first().check();
+    assert.equal(await page.locator('.try .sample:not(.curl):visible').count(), 0);
+    await inspectConsole(page, 'docs-try');
+    await page.goto(`${platform.url}/docs/alerts`);
+    const example = page.locator('.sample.curl:visible').first();
+    await example.getByRole('button', { name: 'Copy' }).click();
+    await example.getByRole('button', { name: 'Copied' }).waitFor();
+    const text = String(await page.evaluate('navigator.clipboard.readText()'));
+    assert.ok(text.startsWith(`curl '${platform.url}/`), text);
+    await page.goto(`${platform.url}/docs/reference/sensors`);
+    assert.ok((await page.locator('.sample.curl:visible').count()) > 5);
+    await page.goto(`${platform.url}/docs/recipes`);
+    await page.getByRole('radio', { name: 'HTTP' }).first().check();
+    await page.goto(`${platform.url}/docs/reference/sensors`);
+    assert.ok((await page.locator('.sample.curl:visible').count()) > 5, 'the reference has no HTTP');
+    assert.deepEqual(errors, []);
+  });
+
   it('has a menu on a phone, and the theme of the console', async () => {
     const { page } = await open('docs/alerts');
     await page.setViewportSize({ width: 360, height: 800 });

@@ -5,7 +5,8 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkS
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
-import { usePlatform, useUser } from '../support/hooks';
+import { apiClient } from '../support/api-client';
+import { usePlatform } from '../support/hooks';
 import { codeBlocksIn, readPage } from '../support/markdown';
 
 const ROOT = join(__dirname, '../..');
@@ -17,7 +18,6 @@ const run = promisify(execFile);
 
 describe('the package of the client', () => {
   const platform = usePlatform();
-  const ada = useUser(platform, { username: 'ada', password: createHash('md5').update(PASSWORD).digest('hex') });
   const folder = mkdtempSync(join(tmpdir(), 'client-package-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
   let tarball = '';
@@ -50,9 +50,12 @@ describe('the package of the client', () => {
     const required = "console.log(typeof require('sensor-data-client').createClient)";
     const byRequire = await run(process.execPath, ['--eval', required], { cwd: project, timeout: 30_000 });
     assert.equal(byRequire.stdout, 'function\n');
-    const { sensors } = (await ada.api.get('/sensors')).body;
+    const password = createHash('md5').update(PASSWORD).digest('hex');
+    const login = await platform.anonymous.post('/login', { username: 'ada', password });
+    const api = apiClient(platform.url, { 'X-SESSION_ID': login.body.session_id });
+    const { sensors } = (await api.get('/sensors')).body;
     assert.deepEqual([sensors.length, sensors[0].name], [1, 'greenhouse']);
-    const { data } = (await ada.api.get(`/sensors/${sensors[0].id}/data`)).body;
+    const { data } = (await api.get(`/sensors/${sensors[0].id}/data`)).body;
     assert.deepEqual(data.map(({ value }: { value: string }) => value).sort(), ['21.5', '21.7']);
   });
 });

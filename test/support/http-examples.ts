@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { codeBlocksIn } from './markdown';
-import type { Platform, TestUser } from './platform';
+import type { Platform } from './platform';
 
 /** A documented request and its expected response, whose objects may have more fields than documented. */
 export interface Exchange {
@@ -43,13 +43,22 @@ function readExchange(heading: string, part: string): Exchange {
   };
 }
 
+type Answer = Promise<{ status: number; body: unknown }>;
+
+interface Sends {
+  get(path: string): Answer;
+  post(path: string, body?: unknown): Answer;
+  put(path: string, body?: unknown): Answer;
+  delete(path: string, body?: unknown): Answer;
+}
+
 /** Sends the documented requests in order and compares the responses; the workers run between the requests. */
 export class Replay {
   private readonly ids = new Map<string, string>();
 
   constructor(
     private readonly platform: Platform,
-    private readonly user: TestUser,
+    private readonly user: { api: Sends },
   ) {}
 
   async send({ method, path, body, status, response }: Exchange): Promise<void> {

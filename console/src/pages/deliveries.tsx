@@ -5,7 +5,7 @@ import { t } from '../language';
 import { setQuery, usePlace } from '../router';
 import { byName, Narrow } from '../ui/filters';
 import { Choices } from '../ui/form';
-import { Empty, Loaded, Page } from '../ui/page';
+import { Breaks, Empty, Loaded, Page } from '../ui/page';
 import { Pages, Table } from '../ui/table';
 import { useResource } from '../use-resource';
 import { Took } from './deliveries/stages';
@@ -138,7 +138,14 @@ function List({ list, reload }: { list: readonly Delivery[]; reload: () => void 
       keyOf={({ id }) => id}
       columns={[
         { name: t('What'), cell: (one) => <DeliverySubject delivery={one} /> },
-        { name: t('To'), cell: (one) => <div class="receiver">{destinationOf(one)}</div> },
+        {
+          name: t('To'),
+          cell: (one) => (
+            <div class="receiver">
+              <Breaks text={destinationOf(one)} />
+            </div>
+          ),
+        },
         {
           name: t('Status'),
           cell: (one) => (

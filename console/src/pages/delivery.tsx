@@ -1,6 +1,6 @@
 import { all, api, ask, type Records } from '../api';
 import { formatDate, formatMs } from '../format';
-import { t, tx } from '../language';
+import { said, t, tx } from '../language';
 import { href } from '../router';
 import { Loaded, Page, Section, Status } from '../ui/page';
 import { Table } from '../ui/table';
@@ -63,7 +63,7 @@ function Facts({ delivery }: { delivery: Delivery }) {
       {!delivery.is_digest && (
         <>
           <dt>{t('Text')}</dt>
-          <dd class="lines">{delivery.text || t('none')}</dd>
+          <dd class="lines">{delivery.text || t('no text')}</dd>
           <dt>{t('Sent by')}</dt>
           <dd>
             <Cause delivery={delivery} />
@@ -90,7 +90,11 @@ function Cause({ delivery }: { delivery: Delivery }) {
   return (
     <>
       {tx('{trigger} on {sensor}', {
-        trigger: <a href={href(`/sensors/${sensor_id}/triggers/${trigger_id}`)}>“{triggerNameOf(delivery)}”</a>,
+        trigger: (
+          <a href={href(`/sensors/${sensor_id}/triggers/${trigger_id}`)}>
+            {t('“{name}”', { name: triggerNameOf(delivery) })}
+          </a>
+        ),
         sensor: <a href={href(chartPath(sensor_id, created))}>{sensorNameOf(delivery)}</a>,
       })}
     </>
@@ -134,7 +138,7 @@ function Attempts({ attempts }: { attempts: Delivery['attempts'] }) {
           cell: ({ status_code: code, error, request_body, response_body }) => (
             <div>
               <Status kind={error ? 'bad' : 'good'}>{code ?? (error ? t('none') : t('accepted'))}</Status>
-              {error && <div class="small quiet breakable">{error}</div>}
+              {error && <div class="small quiet breakable">{said(error)}</div>}
               <Body name={t('Answer')} text={response_body} isOpen={error !== ''} />
               <Body name={t('Sent')} text={request_body} />
             </div>

@@ -1,4 +1,5 @@
 import { all, api, ask } from '../api';
+import { sensorName } from '../format';
 import { type Resource, useResource } from '../use-resource';
 import { fullName } from './sensors/differences';
 import { loadSensors, type Sensor } from './sensors/load';
@@ -25,6 +26,12 @@ async function load(): Promise<Names> {
     triggers: new Map(triggers),
     records: new Map(sensors.map((sensor) => [sensor.id, sensor])),
   };
+}
+
+/** What distinguishes a sensor from others with its name, as far as the names are loaded. */
+export function useSensorNames(): (sensor: Pick<Sensor, 'id' | 'name' | 'display_name'>) => string {
+  const { sensors } = useNames();
+  return (sensor) => sensors.get(sensor.id) ?? sensorName(sensor);
 }
 
 /** Things to choose from, by id and name. */

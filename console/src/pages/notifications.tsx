@@ -2,7 +2,7 @@ import type { Records } from '../api';
 import { nameOf, placeOf } from '../destination';
 import { t } from '../language';
 import { href } from '../router';
-import { Empty, Loaded, Page } from '../ui/page';
+import { Breaks, Empty, Loaded, Page } from '../ui/page';
 import { Table } from '../ui/table';
 import { Buttons } from './notifications/buttons';
 import { ChannelPicture } from './notifications/channel-picture';
@@ -59,7 +59,7 @@ function List({ list, reload }: { list: readonly Notification[]; reload: () => v
               <ChannelPicture {...channelOf(one, presets)} />
               <div>
                 <a class="strong breakable" href={href(`/notifications/${one.id}`)}>
-                  {nameOf(one)}
+                  <Breaks text={nameOf(one)} />
                 </a>
                 <div class="small quiet breakable">
                   {one.name ? placeOf(one) : channelOf(one, presets).title}: {one.text || t('no text')}

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useContext, useEffect } from 'preact/hooks';
 import { all, api, ask } from '../api';
 import { useFirings } from '../firing-stream';
-import { formatCount, sensorName } from '../format';
+import { formatCount } from '../format';
 import { JoinRequests } from '../join-requests';
 import { many, t } from '../language';
 import { go, href, usePlace } from '../router';
@@ -12,6 +12,7 @@ import { useResource } from '../use-resource';
 import { Counts } from './overview/counts';
 import { FailureList, FiringList, QuietList } from './overview/lists';
 import { loadFailures, loadFirings, loadQuiet } from './overview/load';
+import { fullName } from './sensors/differences';
 import { loadSensors, type Sensor } from './sensors/load';
 import { NewSensorButton, NoSensors } from './sensors/no-sensors';
 
@@ -132,7 +133,7 @@ async function loadTriggerNames(): Promise<ReadonlyMap<string, string>> {
 }
 
 function namesOf(sensors: readonly Sensor[]): ReadonlyMap<string, string> {
-  return new Map(sensors.map((sensor) => [sensor.id, sensorName(sensor)]));
+  return new Map(sensors.map((sensor) => [sensor.id, fullName(sensor)]));
 }
 
 /** A number that leads to its list; coloured unless it is 0. */

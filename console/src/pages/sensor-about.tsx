@@ -9,13 +9,11 @@ import { Loaded, Section } from '../ui/page';
 import { useResource } from '../use-resource';
 import { SensorFrame } from './sensor/frame';
 import { Metatags } from './sensor/metatags';
+import { SHOWN_SERIES, useOrigin } from './sensor/origin';
 import { Retention } from './sensor/retention';
 import { titleOf } from './services/kinds';
 
 type Sensor = Records['OwnedSensorView'];
-
-/** Number of series that are shown here. */
-const SHOWN = 3;
 
 /** The details of a sensor, and the users who may see it. */
 export function SensorAboutPage({ id }: { id: string }) {
@@ -69,7 +67,7 @@ function Facts({ sensor }: { sensor: Sensor }) {
               <dd>{value}</dd>
             </>
           ))}
-        {!sensor.owner && <Origin id={sensor.id} />}
+        <Origin sensor={sensor} />
       </dl>
     </Section>
   );
@@ -81,22 +79,19 @@ function unitsOf({ unit, field_units }: Sensor): string {
 }
 
 /** The series that lead to a sensor. */
-function Origin({ id }: { id: string }) {
-  const series = useResource(`series of ${id}`, async (signal) => {
-    const query = { sensor_id: id, per_page: SHOWN + 1 };
-    return (await ask(api.get('/series', { params: { query }, signal }))).series;
-  });
+function Origin({ sensor }: { sensor: Sensor }) {
+  const series = useOrigin(sensor);
   if (!series.data?.length) return null;
   return (
     <>
       <dt>{t('Data comes from')}</dt>
       <dd>
-        {series.data.slice(0, SHOWN).map(({ id: key, source, name }) => (
+        {series.data.slice(0, SHOWN_SERIES).map(({ id: key, source, name }) => (
           <div key={key}>
             {source} · {name}
           </div>
         ))}
-        <a href={href(`/series?sensor=${id}`)}>{t('Show the series')}</a>
+        <a href={href(`/series?sensor=${sensor.id}`)}>{t('Show the series')}</a>
       </dd>
     </>
   );

@@ -16,6 +16,7 @@ import { ConnectButton } from './connect/connect-button';
 import { ConnectPanel } from './connect/connect-panel';
 import { placeOf, useNewKey } from './connect/new-keys';
 import { PinButton } from './dashboards/pin';
+import { LOADERS } from './names';
 import { Compare } from './sensor/compare';
 import { type ChartedFiring, loadFirings } from './sensor/firings';
 import { SensorFrame } from './sensor/frame';
@@ -190,17 +191,20 @@ function namedMark(at: number | undefined): Mark[] {
   return at === undefined ? [] : [{ date: at, kind: 'named' }];
 }
 
-/** The sensor and the compared ones, by name. */
+/** The sensor and the compared ones, by names that distinguish them. */
 function useCharted(sensor: Sensor, others: readonly string[]): Charted[] {
-  const named = useResource(`others ${others.join()}`, (signal) =>
-    Promise.all(
-      others.map(async (id) => {
-        const { sensor: other } = await ask(api.get('/sensors/{id}', { params: { path: { id } }, signal }));
-        return { ...other, name: sensorName(other) };
-      }),
-    ),
-  );
-  return useMemo(() => [{ ...sensor, name: sensorName(sensor) }, ...(named.data ?? [])], [sensor, named.data]);
+  const named = useResource(`others ${others.join()}`, async (signal) => {
+    if (others.length === 0) return undefined;
+    const [names, found] = await Promise.all([
+      LOADERS.sensor(),
+      Promise.all(others.map((id) => ask(api.get('/sensors/{id}', { params: { path: { id } }, signal })))),
+    ]);
+    return { names: new Map(names), found: found.map((one) => one.sensor) };
+  });
+  return useMemo(() => {
+    const { names, found = [] } = named.data ?? {};
+    return [sensor, ...found].map((one) => ({ ...one, name: names?.get(one.id) ?? sensorName(one) }));
+  }, [sensor, named.data]);
 }
 
 function NoData({ sensor, reload }: { sensor: Sensor; reload: () => void }) {

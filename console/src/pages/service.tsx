@@ -5,6 +5,7 @@ import { go, href } from '../router';
 import { DangerButton, DialogButton } from '../ui/dialog';
 import { Loaded, Page, Section } from '../ui/page';
 import { useResource } from '../use-resource';
+import { useSensorNames } from './names';
 import type { Sensor } from './sensors/load';
 import { Inputs } from './services/inputs';
 import { KINDS, learns } from './services/kinds';
@@ -79,6 +80,7 @@ function Buttons({ sensor, inputs }: Found) {
 
 function Parts({ sensor, inputs, error, onChange }: Found & { onChange: () => void }) {
   const { id, device_type: kind } = sensor;
+  const nameOf = useSensorNames();
   return (
     <>
       {error && <p class="message warn breakable">{t('The latest points could not be used: {error}', { error })}</p>}
@@ -100,7 +102,7 @@ function Parts({ sensor, inputs, error, onChange }: Found & { onChange: () => vo
           <ul class="tags">
             {inputs.map((input) => (
               <li key={input.id} class="tag">
-                <a href={href(`/sensors/${input.id}`)}>{sensorName(input)}</a>
+                <a href={href(`/sensors/${input.id}`)}>{nameOf(input)}</a>
               </li>
             ))}
           </ul>

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
 import { api, ask } from '../api';
-import { sensorName } from '../format';
 import { t } from '../language';
 import { go, href } from '../router';
 import { DialogButton } from '../ui/dialog';
@@ -9,6 +8,7 @@ import { Empty, Loaded, Page } from '../ui/page';
 import { PickSensors } from '../ui/pick-sensors';
 import { Table } from '../ui/table';
 import { useResource } from '../use-resource';
+import { fullName } from './sensors/differences';
 import { loadSensors, type Sensor } from './sensors/load';
 import { checkInputs } from './services/inputs';
 import { KINDS, titleOf } from './services/kinds';
@@ -56,7 +56,7 @@ function List({ list }: { list: readonly Sensor[] }) {
           name: t('Service'),
           cell: (sensor) => (
             <a class="strong" href={href(`/services/${sensor.id}`)}>
-              {sensorName(sensor)}
+              {fullName(sensor)}
             </a>
           ),
         },
@@ -65,7 +65,7 @@ function List({ list }: { list: readonly Sensor[] }) {
           name: t('Result'),
           right: true,
           cell: (sensor) => (
-            <a href={href(`/sensors/${sensor.id}`)} aria-label={t('Chart of {name}', { name: sensorName(sensor) })}>
+            <a href={href(`/sensors/${sensor.id}`)} aria-label={t('Chart of {name}', { name: fullName(sensor) })}>
               {t('chart')}
             </a>
           ),

@@ -30,9 +30,22 @@ function placesOf(term: TagTerm, tags: Tags): TagTerm[] {
   const [first = '', ...rest] = term.value.split(':');
   const qualified = `${term.name}:${first}`;
   if (tags.has(qualified)) return [placed(qualified, rest.join(':'))];
-  return [...tags.namespaces]
-    .filter(([key, namespace]) => key === `${namespace}:${term.name}`)
-    .map(([key]) => placed(key, term.value));
+  return elsewhere(term.name, tags).map((key) => placed(key, term.value));
+}
+
+/** A name that the default namespace shares with others, of which the search finds only the former; and their names. */
+export function sharedName({ terms }: Query, tags: Tags): { name: string; others: string[] } | undefined {
+  for (const term of terms) {
+    if (term.kind !== 'tag' || term.namespace !== undefined || !tags.has(term.name)) continue;
+    const others = elsewhere(term.name, tags);
+    if (others.length > 0) return { name: term.name, others };
+  }
+  return undefined;
+}
+
+/** The names of the other namespaces that are this name with a namespace before it. */
+function elsewhere(name: string, { namespaces }: Tags): string[] {
+  return [...namespaces].filter(([key, namespace]) => key === `${namespace}:${name}`).map(([key]) => key);
 }
 
 /** What a new trigger follows instead of the sensors that a search found; undefined if no selector can say it. */

@@ -111,6 +111,11 @@ export function Problem({ error, retry }: { error: unknown; retry?: () => void }
   );
 }
 
+/** An address, which breaks before its separators rather than within a word. */
+export function Breaks({ text }: { text: string }) {
+  return <>{text.split(/(?=[@./?&])/).flatMap((part, at) => (at === 0 ? part : [<wbr key={at} />, part]))}</>;
+}
+
 /** A state in a word, with a colour that repeats it. */
 export function Status({ kind, children }: { kind?: 'good' | 'bad' | 'warn'; children: ComponentChildren }) {
   return <span class={`status ${kind ?? ''}`}>{children}</span>;

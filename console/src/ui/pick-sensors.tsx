@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { formatList, personName, sensorName } from '../format';
 import { many, t } from '../language';
+import { fullName } from '../pages/sensors/differences';
 import { useInactive } from '../pages/sensors/inactive';
 import type { Sensor } from '../pages/sensors/load';
 import { useFound } from '../pages/sensors/use-found';
@@ -64,7 +65,9 @@ function Folded({
   nameOf: (sensor: Sensor) => string;
   open: () => void;
 }) {
-  const names = all.filter(({ id }) => chosen.includes(id)).map(nameOf);
+  const names = all
+    .filter(({ id }) => chosen.includes(id))
+    .map((sensor) => fullName({ ...sensor, name: nameOf(sensor), display_name: '' }));
   const n = chosen.length;
   const list = formatList([...names.slice(0, NAMED), t('{n} more', { n: n - NAMED })]);
   return (

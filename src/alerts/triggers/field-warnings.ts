@@ -1,31 +1,57 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import { fieldsOf, fieldsRead } from '../../language/expression-fields';
-import { newestValueSql } from '../../points';
+import { fieldWordsIn } from '../../language/notification-text';
+import {
+  emptyFieldWarning,
+  findEmptyFieldAmong,
+  type KnownValue,
+  MAX_CONNECTED_SENSORS,
+  readKnownValues,
+} from '../../notifications';
+import type { Trigger } from '../../storage/models/trigger.model';
 
-/** A field that these sensors lack is worth a warning, even if others have it. */
-const MAX_SENSORS = 20;
-
-interface ConnectedRow extends RowDataPacket {
-  dataStructure: string;
-  value: string | null;
+/**
+ * Warns of a field that no sensor has, by structures and latest values, in the expression or in the text of ends.
+ * Undefined if all is well, or nothing is known about a sensor.
+ */
+async function findFieldWarning(pool: Pool, trigger: Trigger): Promise<string | undefined> {
+  const { id, ownerId, expression, notifyResolved, resolvedText } = trigger;
+  const read = expression === null ? [] : [...fieldsRead(expression)];
+  const shown = notifyResolved ? fieldWordsIn(resolvedText ?? '') : [];
+  if (read.length === 0 && shown.length === 0) return undefined;
+  const known = await readKnownValues(pool, ownerId, { triggerId: id });
+  return missingFieldWarning(read, known) ?? emptyFieldWarning(shown, known, 'the text of its ends');
 }
 
 /**
- * Warns of a field that no sensor has, by structures and latest values. Undefined if all is well, or nothing is known
- * about a sensor.
+ * The warning for a trigger, or for a trigger on one sensor: as above, or for a connected notification that shows a
+ * field which these sensors lack.
  */
-export async function findFieldWarning(
+export async function findConnectionWarning(
   pool: Pool,
-  { id, expression }: { id: number; expression: string | null },
+  trigger: Trigger,
+  sensorId?: number,
 ): Promise<string | undefined> {
-  const read = expression === null ? [] : [...fieldsRead(expression)];
-  if (read.length === 0) return undefined;
-  const [rows] = await pool.query<ConnectedRow[]>(
-    `SELECT s.data_structure AS dataStructure, COALESCE(${newestValueSql('s.id')}, st.last_data_value) AS value
-     FROM sensor_triggers st JOIN sensors s ON s.id = st.sensor_id WHERE st.trigger_id = ? ORDER BY st.id LIMIT ?`,
-    [id, MAX_SENSORS],
+  const own = await findFieldWarning(pool, trigger);
+  if (own !== undefined) return own;
+  const ids = await readNotificationIds(pool, trigger.id, sensorId);
+  return findEmptyFieldAmong(pool, trigger.ownerId, ids, { triggerId: trigger.id, sensorId });
+}
+
+/** The notifications of a trigger on all its sensors, and on the first of them. */
+async function readNotificationIds(pool: Pool, triggerId: number, sensorId: number | undefined): Promise<number[]> {
+  const onSensor = sensorId === undefined ? '' : ' AND sensor_id = ?';
+  const [rows] = await pool.query<RowDataPacket[]>(
+    `SELECT notification_id AS id FROM trigger_notifications WHERE trigger_id = ? UNION
+     SELECT n.notification_id FROM (SELECT id FROM sensor_triggers WHERE trigger_id = ?${onSensor} ORDER BY id LIMIT ?) st
+     JOIN sensor_trigger_notifications n ON n.sensor_trigger_id = st.id`,
+    [triggerId, triggerId, ...(sensorId === undefined ? [] : [sensorId]), MAX_CONNECTED_SENSORS],
   );
-  const known = rows.map(fieldsOf);
+  return rows.map(({ id }) => Number(id));
+}
+
+function missingFieldWarning(read: readonly string[], values: readonly KnownValue[]): string | undefined {
+  const known = values.map(fieldsOf);
   if (known.length === 0 || known.includes(null)) return undefined;
   const missing = read.find((field) => !known.some((fields) => fields?.has(field)));
   if (missing === undefined) return undefined;

@@ -131,7 +131,8 @@ export interface SensorTriggerResponse {
 export interface SensorTriggersResponse {
   triggers: SensorTriggerView[];
   /**
-   * Only if it was saved and cannot work: the expression reads a field that no connected sensor has.
+   * Only if it was saved and cannot work: the expression reads, or a notification shows, a field that no connected sensor
+   * has.
    * @example "no sensor that the trigger is connected to has the field \"lux\", so its expression cannot be evaluated there"
    */
   warning?: string;
@@ -155,6 +156,11 @@ export interface PlacedSensorTriggersResponse {
 /** The response with the notifications of a trigger, on one sensor or on all its sensors. */
 export interface TriggerNotificationsResponse {
   notifications: TriggerNotificationView[];
+  /**
+   * Only if it was connected and shows a field that the latest values of the sensors do not have.
+   * @example "the notification 8 shows nothing for sensor_data_value.lux: in the latest values of the connected sensors sensor_data_value.lux does not exist"
+   */
+  warning?: string;
   /**
    * @isLong
    * @example 1

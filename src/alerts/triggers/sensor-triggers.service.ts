@@ -24,7 +24,7 @@ import type { SensorTriggerChange } from '../rules/trigger-state';
 import { watchInactivity, watchWhatArrived } from '../trigger-store/inactivity-watch';
 import { flushStates, showLatestPoints } from '../trigger-store/latest-points';
 import { requireFewXOn } from './different-x';
-import { findFieldWarning } from './field-warnings';
+import { findConnectionWarning } from './field-warnings';
 import { pairsOf, withDetails } from './sensor-trigger-pairs';
 import { connectTriggers, disconnectTriggers, MAX_TRIGGERS_OF_A_SENSOR } from './trigger-connections';
 import { requireKeptBy } from './window-storage';
@@ -100,9 +100,10 @@ export class SensorTriggersService {
     await watchWhatArrived(this.database.sequelize, created, this.clock.now());
   }
 
+  /** Warns of the first of these triggers that cannot work, or that has a notification with a field no sensor has. */
   async warningFor(pairs: readonly SensorTriggerPair[], triggerIds: readonly number[]): Promise<string | undefined> {
     const pair = pairs.find(({ trigger }) => triggerIds.includes(trigger.id));
-    return pair && findFieldWarning(this.database.pool, pair.trigger);
+    return pair && findConnectionWarning(this.database.pool, pair.trigger, pair.sensorTrigger.sensorId);
   }
 
   /** With a transaction, both rows are locked. */

@@ -89,7 +89,8 @@ export class TriggerNotificationsController extends Controller {
 
   /**
    * Connects notifications to a trigger on a sensor. Connecting one again changes only its `after`, if that is given. A
-   * trigger on a sensor has at most 20 notifications.
+   * trigger on a sensor has at most 20 notifications. One that shows a field which the latest value of the sensor does
+   * not have is connected with a `warning`.
    * @summary Connect notifications to a trigger on a sensor
    */
   @Post('{id}/triggers/{trigger_id}/notifications')
@@ -109,10 +110,12 @@ export class TriggerNotificationsController extends Controller {
     @Inject() caller: Caller,
   ): Promise<TriggerNotificationsResponse> {
     const [sensorId, triggerId] = [readId(id, 'sensor'), readId(trigger_id, 'trigger')];
-    await this.connections.connect(caller.userId, sensorId, triggerId, readNotifications(body));
+    const wanted = readNotifications(body);
+    await this.connections.connect(caller.userId, sensorId, triggerId, wanted);
     this.setStatus(201);
     const { items } = await this.connections.list(caller.userId, sensorId, triggerId);
-    return { notifications: await this.show(items, caller) };
+    const warning = await this.connections.warningFor(caller.userId, sensorId, triggerId, wanted);
+    return { notifications: await this.show(items, caller), warning };
   }
 
   /**

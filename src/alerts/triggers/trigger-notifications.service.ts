@@ -4,6 +4,7 @@ import { editRules, type ModelEdit } from '../../access/rule-edit';
 import { LARGEST_PAGE, type Page, type PageOf } from '../../edge/paging';
 import {
   cancelEscalations,
+  findEmptyFieldAmong,
   findNotifications,
   type NotificationsService,
   ownNotificationsSql,
@@ -113,6 +114,17 @@ export class TriggerNotificationsService {
       const rows = added.map(([notificationId, afterS]) => ({ ...where, notificationId, afterS: afterS ?? 0 }));
       await SensorTriggerNotification.bulkCreate(rows, { transaction });
     });
+  }
+
+  /** Warns of a notification with a field that the sensor does not have. */
+  warningFor(
+    userId: number,
+    sensorId: number,
+    triggerId: number,
+    notifications: readonly WantedNotification[],
+  ): Promise<string | undefined> {
+    const ids = notifications.map(({ notificationId }) => notificationId);
+    return findEmptyFieldAmong(this.database.pool, userId, ids, { triggerId, sensorId });
   }
 
   /** The notification gets the ends of lasting episodes of which it got a firing. */

@@ -105,8 +105,9 @@ export interface SelectorView {
 export interface TriggerResponse {
   trigger: TriggerView;
   /**
-   * Only if it cannot work: the expression reads a field that no connected sensor has, or becomes false by itself
-   * although the end of its episodes is delivered.
+   * Only if it cannot work: the expression reads a field that no connected sensor has, `resolved_text` or a
+   * connected notification shows one, or the expression becomes false by itself although the end of its episodes is
+   * delivered.
    * @example "no sensor that the trigger is connected to has the field \"lux\", so its expression cannot be evaluated there"
    */
   warning?: string;

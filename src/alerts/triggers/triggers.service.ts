@@ -23,7 +23,7 @@ import { DEFAULT_LATE, type LateHandling } from '../rules/late';
 import type { Selector } from '../rules/selector';
 import { ruleProblem, type TriggerRule } from '../rules/trigger-rule';
 import { changeInactivity, changeKeepFiringFor, followRepeat } from '../trigger-store/inactivity-watch';
-import { findFieldWarning } from './field-warnings';
+import { findConnectionWarning } from './field-warnings';
 import type { SelectorsService } from './selectors.service';
 import { disconnectMost, forgetDecisions } from './trigger-removal';
 import { requireUsableWindows } from './window-storage';
@@ -80,7 +80,7 @@ export class TriggersService {
 
   /** Warns of a trigger that cannot work on its sensors, or of ends that come too early. */
   async warningFor(trigger: Trigger): Promise<string | undefined> {
-    return (await findFieldWarning(this.database.pool, trigger)) ?? endWarning(trigger);
+    return (await findConnectionWarning(this.database.pool, trigger)) ?? endWarning(trigger);
   }
 
   async create(userId: number, input: TriggerInput & { name: string }): Promise<Trigger> {

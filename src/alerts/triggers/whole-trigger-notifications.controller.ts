@@ -55,7 +55,8 @@ export class WholeTriggerNotificationsController extends Controller {
   /**
    * Connects notifications to a trigger on all sensors that it is connected to, now and later. Connecting one again
    * changes only its `after`, if that is given. A notification that is also connected to the trigger on a sensor is sent
-   * once, after the shorter `after`. A trigger has at most 20 notifications on all its sensors.
+   * once, after the shorter `after`. A trigger has at most 20 notifications on all its sensors. One that
+   * shows a field which the latest value of no sensor has is connected with a `warning`.
    * @summary Connect notifications to a trigger
    */
   @Post('{id}/notifications')
@@ -73,9 +74,11 @@ export class WholeTriggerNotificationsController extends Controller {
     @Inject() caller: Caller,
   ): Promise<TriggerNotificationsResponse> {
     const triggerId = readId(id, 'trigger');
-    await this.connections.connect(caller.userId, triggerId, readNotifications(body));
+    const wanted = readNotifications(body);
+    await this.connections.connect(caller.userId, triggerId, wanted);
     this.setStatus(201);
-    return this.show(caller, await this.connections.list(caller.userId, triggerId));
+    const warning = await this.connections.warningFor(caller.userId, triggerId, wanted);
+    return { ...(await this.show(caller, await this.connections.list(caller.userId, triggerId))), warning };
   }
 
   /**

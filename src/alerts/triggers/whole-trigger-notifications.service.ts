@@ -1,7 +1,7 @@
 import { findOwned } from '../../access/find-owned';
 import { editRules, type ModelEdit } from '../../access/rule-edit';
 import { LARGEST_PAGE, type Page, type PageOf } from '../../edge/paging';
-import { cancelEscalationsOfTrigger, type NotificationsService } from '../../notifications';
+import { cancelEscalationsOfTrigger, findEmptyFieldAmong, type NotificationsService } from '../../notifications';
 import { Conflict, NotFound } from '../../platform/errors';
 import type { Database } from '../../storage';
 import { findPage } from '../../storage/find-page';
@@ -50,6 +50,12 @@ export class WholeTriggerNotificationsService {
       const rows = added.map(([notificationId, afterS]) => ({ triggerId, notificationId, afterS: afterS ?? 0 }));
       await TriggerNotification.bulkCreate(rows, { transaction });
     });
+  }
+
+  /** Warns of a notification with a field that no sensor of the trigger has. */
+  warningFor(userId: number, triggerId: number, notifications: readonly WantedNotification[]) {
+    const ids = notifications.map(({ notificationId }) => notificationId);
+    return findEmptyFieldAmong(this.database.pool, userId, ids, { triggerId });
   }
 
   /** The notification gets the ends of lasting episodes of which it got a firing. Connections on one sensor stay. */

@@ -19,10 +19,17 @@ export interface ExampleRequest {
   method: string;
   path: string;
   query: Readonly<Record<string, unknown>>;
+  /** Sent as JSON. */
   body?: unknown;
+  /** A body that is not JSON. */
+  text?: string;
+  /** In addition to the credential. */
+  headers?: readonly (readonly [name: string, value: string])[];
   /** What authenticates the request. */
   credential: 'session' | 'key' | undefined;
   isStream: boolean;
+  /** True if the response may be something else than JSON. */
+  answersText?: boolean;
 }
 
 const DATE = '2026-11-21T10:00:00Z';

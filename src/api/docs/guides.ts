@@ -1,16 +1,29 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, extname, join, normalize } from 'node:path/posix';
 import { ATTACHMENTS, GUIDES, type Guide } from './guide-table';
-import { anchorOf, type RenderedPage, renderPage } from './markdown';
+import { anchorOf, renderPage } from './markdown';
+import { tryIt } from './samples';
 
 /** The repository, or what `npm run build` copies of it. */
 const ROOT = rootFolder();
 
-/** `root` is the relative address of the platform's root. */
-export function renderGuide({ file, until }: Guide, root: string): RenderedPage {
+/**
+ * Renders a guide, and says whether it has requests that can be tried. `root` is the relative address of the root of the
+ * platform, `publicUrl` the absolute one if it is known.
+ */
+export function renderGuide({ file, until }: Guide, root: string, publicUrl?: string) {
   const text = withoutTags(readFileSync(join(ROOT, file), 'utf8'));
   const end = until === undefined ? -1 : text.indexOf(`\n## ${until}\n`);
-  return renderPage(end < 0 ? text : text.slice(0, end), (target) => addressOf(target, file, root));
+  let hasRequests = false;
+  const page = renderPage(
+    end < 0 ? text : text.slice(0, end),
+    (target) => addressOf(target, file, root),
+    (block, name) => {
+      hasRequests = true;
+      return tryIt(name, block, publicUrl);
+    },
+  );
+  return { ...page, hasRequests };
 }
 
 /** A file that guides link to, by its name under `/docs/`; undefined if there is none. */

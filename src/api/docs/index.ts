@@ -11,6 +11,7 @@ import { type DocsPage, rootFrom, toDocument } from './layout';
 import { ApiReference } from './reference';
 import { SCRIPT } from './script';
 import { resultsOf, type SearchEntry, SearchIndex } from './search';
+import { PLACEHOLDERS } from './snippets';
 import { STYLE } from './style';
 
 /** Files of this server only. Nothing inline. */
@@ -60,7 +61,10 @@ class Documentation {
   private readonly documents = new Map<string, StaticDocument>();
   private index: Promise<SearchIndex> | undefined;
 
-  constructor(openapi: OpenApiDocument, publicUrl: string | undefined) {
+  constructor(
+    openapi: OpenApiDocument,
+    private readonly publicUrl: string | undefined,
+  ) {
     this.reference = new ApiReference(openapi, publicUrl);
   }
 
@@ -87,7 +91,7 @@ class Documentation {
   }
 
   private open(path: string): StaticDocument | undefined {
-    const page = path === 'docs' ? startPage() : (guidePage(path) ?? this.reference.find(path));
+    const page = path === 'docs' ? startPage() : (guidePage(path, this.publicUrl) ?? this.reference.find(path));
     if (page) return new StaticDocument(this.toText(page), 'text/html');
     const file = path.startsWith('docs/') ? readAttachment(path.slice('docs/'.length)) : undefined;
     return file && new StaticDocument(file.content, file.type);
@@ -116,7 +120,7 @@ function setPolicy(response: Response): Response {
   return response.set('Content-Security-Policy', POLICY).set('X-Frame-Options', 'DENY');
 }
 
-function guidePage(path: string): DocsPage | undefined {
+function guidePage(path: string, publicUrl: string | undefined): DocsPage | undefined {
   const at = GUIDES.findIndex(({ name }) => path === `docs/${name}`);
   const guide = GUIDES[at];
   if (!guide) return undefined;
@@ -125,7 +129,13 @@ function guidePage(path: string): DocsPage | undefined {
     return other && { path: `docs/${other.name}`, label: other.label };
   };
   const [previous, next] = [neighbour(at - 1), neighbour(at + 1)];
-  return { path, ...renderGuide(guide, rootFrom(path)), ...(previous && { previous }), ...(next && { next }) };
+  const { hasRequests, ...page } = renderGuide(guide, rootFrom(path), publicUrl);
+  const lead = hasRequests && { lead: howToTry(rootFrom(path)) };
+  return { path, ...page, ...lead, ...(previous && { previous }), ...(next && { next }) };
+}
+
+function howToTry(root: string): Html {
+  return html`<p class="small quiet">Choose at a request how it is shown: as HTTP with its answer, or to paste as curl, Python or JavaScript. Put a key with all scopes (in the <a href="${root}console/">console</a> under <em>Account</em>) in the place of <code>${PLACEHOLDERS.key}</code>, and for <code>&lt;name&gt;</code> the id that an earlier answer gave.</p>`;
 }
 
 function startPage(): DocsPage {

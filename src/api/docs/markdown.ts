@@ -1,5 +1,6 @@
 import MarkdownIt from 'markdown-it';
 import { Html, html } from '../../platform/html';
+import { codeBlock } from './code-block';
 
 export interface Heading {
   level: number;
@@ -23,7 +24,10 @@ export interface RenderedPage {
 
 export type ResolveLink = (target: string) => string | undefined;
 
-type Environment = { resolve: ResolveLink };
+/** Renders a block of code with requests; `name` is unique in the page. */
+export type ShowRequest = (block: string, name: string) => Html;
+
+type Environment = { resolve: ResolveLink; showRequest?: ShowRequest | undefined };
 
 type Token = MarkdownIt.Token;
 
@@ -33,6 +37,7 @@ const AS_WRITTEN: Environment = { resolve: (target) => target };
 const markdown = new MarkdownIt({ html: false, linkify: false });
 // A diagram is only a second view of the text around it.
 const DIAGRAM = 'mermaid';
+const REQUEST = 'http';
 
 markdown.core.ruler.push('documentation', ({ tokens, env }) => {
   const { resolve } = env as Environment; // `renderPage` and `renderText` pass it
@@ -51,18 +56,17 @@ markdown.renderer.rules.table_open = (tokens, index) =>
   html`<div class="scroll" role="region" tabindex="0" aria-label="${tokens[index]?.attrGet('aria-label')}"><table>`
     .text;
 markdown.renderer.rules.table_close = () => '</table></div>';
-markdown.renderer.rules.fence = (tokens, index) => {
+markdown.renderer.rules.fence = (tokens, index, _options, env) => {
   const { info = '', content = '' } = tokens[index] ?? {};
-  return info.trim() === DIAGRAM ? '' : codeBlock(content.trimEnd()).text;
+  const { showRequest } = env as Environment; // as above
+  if (info.trim() === DIAGRAM) return '';
+  const isRequest = info.trim() === REQUEST && showRequest !== undefined;
+  return (isRequest ? showRequest(content.trimEnd(), `example-${index}`) : codeBlock(content.trimEnd())).text;
 };
 
-export function codeBlock(code: string | Html): Html {
-  return html`<div class="code"><pre tabindex="0"><code>${code}</code></pre></div>`;
-}
-
 /** The first heading is the title, and not in the body. */
-export function renderPage(text: string, resolve: ResolveLink): RenderedPage {
-  const env: Environment = { resolve };
+export function renderPage(text: string, resolve: ResolveLink, showRequest?: ShowRequest): RenderedPage {
+  const env: Environment = { resolve, showRequest };
   const tokens = markdown.parse(text, env);
   const sections = sectionsOf(tokens);
   const [first, ...headings] = sections;

@@ -1,19 +1,19 @@
 import { type Html, html } from '../../platform/html';
 import { bodyOf, type OpenApiDocument, type Operation, type Response } from '../openapi/document';
+import { codeBlock } from './code-block';
 import { compactJson } from './compact-json';
 import { composeExample, exampleRequest, type PlacedOperation, successContent } from './example-request';
 import { fieldsOf, parametersOf } from './fields';
-import { codeBlock, renderText } from './markdown';
-import { LANGUAGES, type SnippetLanguage, snippetsOf } from './snippets';
-
-/** Without a configured address. A script puts the page's address in its place. */
-const LOCAL_ADDRESS = 'http://localhost:8080';
+import { renderText } from './markdown';
+import { LOCAL_ADDRESS, samplesOf } from './samples';
+import { snippetsOf } from './snippets';
 
 /** The start of the reference describes these once. */
 const COMMON_STATUSES: readonly string[] = ['413', '415', '429', '500', '503', 'default'];
 
 export function describeOperation(placed: PlacedOperation, document: OpenApiDocument, publicUrl?: string): Html {
   const { operation, path, method } = placed;
+  const texts = snippetsOf(exampleRequest(placed, document), publicUrl ?? LOCAL_ADDRESS);
   return html`<section class="operation" aria-labelledby="${operation.operationId}">
 <h2 id="${operation.operationId}">${operation.summary} <a class="anchor" href="#${operation.operationId}" aria-label="Link to this section: ${operation.summary}">#</a></h2>
 <p class="path"><span class="method ${method}">${method.toUpperCase()}</span> <code>${path}</code></p>
@@ -26,7 +26,8 @@ ${bodyIn(operation, document)}
 ${answersOf(operation, document)}
 </div>
 <div class="samples">
-${samplesOf(placed, document, publicUrl)}
+${samplesOf(operation.operationId, texts, publicUrl)}
+${answerSample(operation, document)}
 </div>
 </section>
 `;
@@ -77,26 +78,6 @@ ${schema && html`<details><summary>Fields of the answer</summary>${fieldsOf(sche
 function codesOf({ content }: Response): string[] {
   const examples = Object.values(content?.['application/json']?.examples ?? {});
   return examples.flatMap(({ value }) => Object(value).code ?? []).map(String);
-}
-
-function samplesOf(placed: PlacedOperation, document: OpenApiDocument, publicUrl: string | undefined): Html {
-  const { operationId } = placed.operation;
-  const texts = snippetsOf(exampleRequest(placed, document), publicUrl ?? LOCAL_ADDRESS);
-  const languages = Object.entries(LANGUAGES) as [SnippetLanguage, string][]; // the keys of the table
-  return html`<fieldset class="languages"><legend class="only-read">Language of the example</legend>${languages.map(
-    ([language, label], index) =>
-      html`<label><input type="radio" name="${operationId}" value="${language}"${index === 0 && html` checked`}>${label}</label>`,
-  )}</fieldset>
-${languages.map(
-  ([language]) => html`<div class="sample ${language}">${codeBlock(withAddress(texts[language], publicUrl))}</div>`,
-)}
-${answerSample(placed.operation, document)}`;
-}
-
-function withAddress(text: string, publicUrl: string | undefined): Html {
-  if (publicUrl !== undefined) return html`${text}`;
-  const [before = '', ...after] = text.split(LOCAL_ADDRESS);
-  return html`${before}<span data-address>${LOCAL_ADDRESS}</span>${after.join(LOCAL_ADDRESS)}`;
 }
 
 function answerSample(operation: Operation, document: OpenApiDocument): Html {

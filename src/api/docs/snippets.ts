@@ -27,37 +27,43 @@ function queryOf({ query }: ExampleRequest): string {
   return text === '' ? '' : `?${text}`;
 }
 
-function headersOf({ credential, body }: ExampleRequest): [name: string, value: string][] {
-  const headers: [string, string][] = [];
+type Headers = readonly (readonly [name: string, value: string])[];
+
+function headersOf({ credential, body, headers: own = [] }: ExampleRequest): Headers {
+  const headers: [string, string][] = own.map(([name, value]) => [name, value]);
   if (credential === 'key') headers.push(['Authorization', `Bearer ${PLACEHOLDERS.key}`]);
   if (credential === 'session') headers.push(['X-SESSION_ID', PLACEHOLDERS.session]);
-  if (body !== undefined) headers.push(['Content-Type', 'application/json']);
+  const hasType = own.some(([name]) => name === 'Content-Type');
+  if (body !== undefined && !hasType) headers.push(['Content-Type', 'application/json']);
   return headers;
 }
 
-function toCurl({ method, body, isStream }: ExampleRequest, url: string, headers: [string, string][]): string {
-  const isPlain = method === 'GET' || (method === 'POST' && body !== undefined);
+function toCurl(request: ExampleRequest, url: string, headers: Headers): string {
+  const { method, body, isStream } = request;
+  const sent = body === undefined ? request.text : compactJson(body);
+  const isPlain = method === 'GET' || (method === 'POST' && sent !== undefined);
   const options = [isStream ? '-N' : '', isPlain ? '' : `-X ${method}`].filter(Boolean);
   const parts = [
     ['curl', ...options, inShell(url)].join(' '),
     ...headers.map(([name, value]) => `-H ${inShell(`${name}: ${value}`)}`),
-    ...(body === undefined ? [] : [`-d ${inShell(compactJson(body))}`]),
+    ...(sent === undefined ? [] : [`-d ${inShell(sent)}`]),
   ];
   return parts.join(' \\\n  ');
 }
 
-function toPython({ method, body, isStream }: ExampleRequest, url: string, headers: [string, string][]): string {
-  const known = headers.filter(([name]) => name !== 'Content-Type');
+function toPython(request: ExampleRequest, url: string, headers: Headers): string {
+  const { method, body, text, isStream, answersText } = request;
+  const known = headers.filter(([name]) => body === undefined || name !== 'Content-Type');
   const fields = known.map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`).join(', ');
   const lines = [
     JSON.stringify(url),
     ...(known.length > 0 ? [`headers={${fields}}`] : []),
     ...(body === undefined ? [] : [`json=${indented(pythonValue(body))}`]),
+    ...(text === undefined ? [] : [`data=${JSON.stringify(text)}.encode()`]),
     ...(isStream ? ['stream=True'] : []),
   ];
-  const show = isStream
-    ? 'for line in response.iter_lines(decode_unicode=True):\n    print(line)'
-    : 'print(response.json())';
+  const plain = answersText ? 'print(response.status_code, response.text)' : 'print(response.json())';
+  const show = isStream ? 'for line in response.iter_lines(decode_unicode=True):\n    print(line)' : plain;
   return `import requests
 
 response = requests.${method.toLowerCase()}(
@@ -66,17 +72,19 @@ response.raise_for_status()
 ${show}`;
 }
 
-function toJavaScript({ method, body, isStream }: ExampleRequest, url: string, headers: [string, string][]): string {
+function toJavaScript(request: ExampleRequest, url: string, headers: Headers): string {
+  const { method, body, text, isStream, answersText } = request;
   const fields = headers.map(([name, value]) => `${/^\w+$/.test(name) ? name : `'${name}'`}: '${value}'`).join(', ');
   const lines = [
     ...(method === 'GET' ? [] : [`method: '${method}'`]),
     ...(headers.length > 0 ? [`headers: { ${fields} }`] : []),
     ...(body === undefined ? [] : [`body: JSON.stringify(${compactJson(body).replaceAll('\n', '\n  ')})`]),
+    ...(text === undefined ? [] : [`body: ${JSON.stringify(text)}`]),
   ];
   const options = lines.length > 0 ? `, {\n${lines.map((line) => `  ${line},\n`).join('')}}` : '';
   const show = isStream
     ? `for await (const text of response.body.pipeThrough(new TextDecoderStream())) {\n  console.log(text);\n}`
-    : 'console.log(await response.json());';
+    : `console.log(${answersText ? 'response.status, await response.text()' : 'await response.json()'});`;
   return `const response = await fetch('${url}'${options});
 if (!response.ok) throw new Error(await response.text());
 ${show}`;

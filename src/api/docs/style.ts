@@ -133,9 +133,12 @@ thead td { padding: 0; }
 .languages label:has(:checked) { background: var(--raised); color: var(--text); box-shadow: 0 0 0 1px var(--line); }
 .languages label:has(:focus-visible) { outline: 3px solid var(--focus); outline-offset: 1px; }
 .languages input { position: absolute; inset: 0; margin: 0; opacity: 0; cursor: pointer; }
-.samples:has([value=curl]:checked) .sample:not(.curl),
-.samples:has([value=python]:checked) .sample:not(.python),
-.samples:has([value=javascript]:checked) .sample:not(.javascript) { display: none; }
+.try { margin: 1rem 0; }
+.sample .code { margin: .5rem 0 0; }
+:is(.samples, .try):has([value=http]:checked) .sample:not(.http),
+:is(.samples, .try):has([value=curl]:checked) .sample:not(.curl),
+:is(.samples, .try):has([value=python]:checked) .sample:not(.python),
+:is(.samples, .try):has([value=javascript]:checked) .sample:not(.javascript) { display: none; }
 .fields { margin: .25rem 0 0; padding: 0; list-style: none; }
 .fields > li { margin: 0; padding: .6rem 0; border-bottom: 1px solid var(--line); font-size: .9375rem; }
 .fields p { margin: .15rem 0 0; }

@@ -1,9 +1,10 @@
 import { type Html, html } from '../../platform/html';
 import { bodyOf, type OpenApiDocument, type Operation } from '../openapi/document';
+import { codeBlock } from './code-block';
 import { compactJson } from './compact-json';
 import { composeExample } from './example-request';
 import { fieldsOf, parametersOf } from './fields';
-import { codeBlock, renderText } from './markdown';
+import { renderText } from './markdown';
 
 /** Requests to receivers. */
 export function webhooksOf({ webhooks = {} }: OpenApiDocument): Operation[] {

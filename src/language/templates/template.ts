@@ -4,7 +4,7 @@ import type { CompiledExpression, Evaluated, Variables } from '../compiled-expre
 import { visitedItems } from '../evaluation-cost';
 import { compileExpression } from '../expression';
 import { tokensOf } from '../expression-tokens';
-import { renderWord, type TextValues, whyEmptyWord, wordIn } from '../notification-text';
+import { renderWord, type TextValues, type Word, whyEmptyWord, wordIn } from '../notification-text';
 import { TEMPLATE_ARGUMENTS } from './template-functions';
 
 const TEMPLATE_VARIABLES = [
@@ -27,9 +27,10 @@ const TEMPLATE_VARIABLES = [
 ] as const;
 
 const NAMES: ReadonlySet<string> = new Set(TEMPLATE_VARIABLES);
+const VALUES: ReadonlySet<string> = new Set(['sensor_data_value', 'last_sensor_data_value']);
 const OPTIONS = {
   variables: TEMPLATE_VARIABLES,
-  withFields: ['sensor_data_value', 'last_sensor_data_value', 'secrets'],
+  withFields: [...VALUES, 'secrets'],
   functions: TEMPLATE_ARGUMENTS,
   zoned: 'local',
 };
@@ -107,6 +108,14 @@ export class Template {
 
   get size(): number {
     return this.parts.filter((part) => typeof part !== 'string').length;
+  }
+
+  /** The fields and items of values that its expressions read. */
+  get fields(): Word[] {
+    const read = this.parts.flatMap((part) => (typeof part === 'string' ? [] : tokensOf(part.source)));
+    return read.flatMap(({ kind, value, path }) =>
+      kind === 'name' && VALUES.has(value) && path.length > 0 ? [{ name: value, path }] : [],
+    );
   }
 
   /** One step per expression. `encode` is applied to each value. */

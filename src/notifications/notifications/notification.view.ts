@@ -198,7 +198,7 @@ export interface NotificationResponse {
   notification: NotificationView;
   /**
    * Only if it will not work in the current configuration: for example, this installation refuses to deliver to its
-   * address, or its recipient refuses the mails of all accounts.
+   * address, its recipient refuses the mails of all accounts, or it shows a field that no connected sensor has.
    * @example "this installation refuses deliveries to the address of this host, because it is not public"
    */
   warning?: string;

@@ -20,6 +20,7 @@ import type { VapidKeys } from '../delivery/vapid-keys';
 import type { Waiting } from '../delivery/waiting';
 import { readWaiting } from '../delivery/waiting-deliveries';
 import { deactivate, findConnectedTo } from './connected-triggers';
+import { findEmptyField } from './empty-fields';
 import type { EpisodeEnds } from './episode-ends';
 import { type MailConsents, unsubscribed } from './mail-consents';
 import type { SwitchedOff } from './notification-health';
@@ -79,9 +80,11 @@ export class NotificationsService {
     await lockOwned(Notification, { ids, ownerId: userId }, 'the notification', forShare(transaction));
   }
 
-  /** Why this installation refuses to deliver to the destination. Undefined if it does not. */
-  async warningFor({ type, destination }: Notification): Promise<string | undefined> {
-    return (await entryOf(this.sending.channels, type).whyRefused?.(destination)) ?? undefined;
+  /** Warns if this installation refuses to deliver to the destination, or if no connected sensor has a shown field. */
+  async warningFor(notification: Notification): Promise<string | undefined> {
+    const { id, type, destination } = notification;
+    const why = await entryOf(this.sending.channels, type).whyRefused?.(destination);
+    return why ?? findEmptyField(this.database.pool, [notification], { notificationId: id });
   }
 
   async about(userId: number, notifications: readonly Notification[]): Promise<AboutNotifications> {

@@ -27,7 +27,7 @@ export interface PreviewView {
    */
   body: string;
   /**
-   * Which templates could not be evaluated, and why; `""` if all could.
+   * Which templates could not be evaluated, which fields in the text do not exist, and why; `""` if nothing is missing.
    * @example ""
    */
   note: string;

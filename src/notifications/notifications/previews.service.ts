@@ -2,7 +2,7 @@ import type { Pool } from 'mysql2/promise';
 import { LAST_DATE_MS } from '../../edge/dates';
 import type { Page } from '../../edge/paging';
 import type { TimeRange } from '../../edge/time-range';
-import { renderText } from '../../language/notification-text';
+import { renderText, type TextValues, whyEmptyIn } from '../../language/notification-text';
 import type { Clock } from '../../platform/clock';
 import { InvalidInput, NotFound } from '../../platform/errors';
 import type { Notification } from '../../storage/models/notification.model';
@@ -42,6 +42,8 @@ export interface Preview {
 interface Content {
   alert?: Alert;
   text: string;
+  /** Why parts of the text are empty. */
+  note: string | undefined;
   cause: DeliveryCause;
 }
 
@@ -98,7 +100,9 @@ export class NotificationPreviews {
     const options = { state, nowMs: clock.now(), publicUrl, ownerTimezone: owner?.timezone ?? null };
     const delivery = outgoingOf(notification, content, options);
     const steps = channelOf(notification.type).show(delivery, publicUrl);
-    return { request: await this.parts.deliveryComputing.run(userId, steps), states };
+    const request = await this.parts.deliveryComputing.run(userId, steps);
+    const notes = [request.note, content.note].filter((note) => note !== undefined);
+    return { request: { ...request, ...(notes.length > 0 && { note: notes.join('; ') }) }, states };
   }
 
   private async draft(userId: number, { id, notification }: PreviewInput): Promise<Notification> {
@@ -137,7 +141,7 @@ function contentOfTest(text: string, { alert, values }: TestAlert, state: Report
     state === 'acknowledged' ? { kind: 'trigger', sensorId: 0, triggerId: 0, isAcknowledged: true } : { kind: 'test' };
   return {
     ...(alert && { alert: isEnd ? { ...alert, state: 'resolved' } : alert }),
-    text: isEnd ? endText(null, values) : renderText(text, values),
+    ...(isEnd ? { text: endText(null, values), note: undefined } : rendered(text, values)),
     cause,
   };
 }
@@ -153,9 +157,19 @@ async function contentOfFiring(
     ...{ kind: 'trigger' as const, sensorId: Number(alert.sensor.id), triggerId: Number(alert.trigger.id) },
     ...{ isResolved: state === 'resolved', isAcknowledged: state === 'acknowledged' },
   };
-  if (state !== 'resolved') return { alert, text: renderText(text, values), cause };
+  if (state !== 'resolved') return { alert, ...rendered(text, values), cause };
   const { endAlert, endTemplate } = await readEnd(run, alert, nowMs);
-  return { alert: endAlert, text: endText(endTemplate, values), cause };
+  const note = noteOf(endTemplate ?? '', values);
+  return { alert: endAlert, text: endText(endTemplate, values), note, cause };
+}
+
+function rendered(text: string, values: TextValues) {
+  return { text: renderText(text, values), note: noteOf(text, values) };
+}
+
+function noteOf(text: string, values: TextValues): string | undefined {
+  const why = whyEmptyIn(text, values);
+  return why && `text: ${why}`;
 }
 
 /** An open episode ends now. */

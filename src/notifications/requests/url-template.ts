@@ -1,3 +1,4 @@
+import type { Word } from '../../language/notification-text';
 import { type Rendering, Template, type TemplateProblem } from '../../language/templates/template';
 import { parseUrl } from '../../platform/parse-url';
 import type { Steps } from '../../platform/steps';
@@ -9,6 +10,8 @@ const MARK = 'x';
 export interface UrlTemplate {
   /** A value is one part of the path or query. */
   render(rendering: Rendering): Steps<string>;
+  /** The fields of values that it reads. */
+  fields(): Word[];
 }
 
 /** Refuses templates in the scheme or the host, and secrets other than the given ones. */
@@ -24,7 +27,7 @@ export function compileUrl(
   if (template.size > 0 && (origin === undefined || originOf(template.renderMarks(MARK)) !== origin)) {
     return { problem: { error: 'the host must not hold templates', position: url.indexOf('{{') } };
   }
-  return { url: { render: (rendering) => template.render(rendering, encodePart) } };
+  return { url: { render: (rendering) => template.render(rendering, encodePart), fields: () => template.fields } };
 }
 
 /** Undefined for a text that is no URL. */

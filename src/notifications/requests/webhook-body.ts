@@ -1,3 +1,4 @@
+import type { Word } from '../../language/notification-text';
 import { type Rendering, Template, type TemplateProblem } from '../../language/templates/template';
 import { exactJson, LongNumber } from '../../platform/exact-json';
 import { isRecord } from '../../platform/is-record';
@@ -16,6 +17,8 @@ const IS_FORM = /^application\/x-www-form-urlencoded(?:\s*;|$)/i;
 export interface WebhookBody {
   /** Takes a step for each expression. */
   render(rendering: Rendering): Steps<string>;
+  /** The fields of values that its templates read. */
+  fields(): Word[];
 }
 
 /** `path` leads to the refused part, as in `.blocks[0].text`. */
@@ -46,9 +49,8 @@ export function compileBody(
 ): { body: WebhookBody } | { problem: BodyProblem } {
   const builder = new BodyBuilder(secrets);
   try {
-    if (IS_FORM.test(contentType)) return { body: builder.form(body) };
-    if (IS_JSON.test(contentType)) return { body: builder.json(body) };
-    return { body: builder.text(body) };
+    const render = builder.build(contentType, body);
+    return { body: { render, fields: () => builder.templates.flatMap((template) => template.fields) } };
   } catch (error) {
     if (error instanceof Refused) return { problem: error.problem };
     throw error;
@@ -60,40 +62,44 @@ export function isStructured(contentType: string): boolean {
   return IS_JSON.test(contentType) || IS_FORM.test(contentType);
 }
 
+type Render = WebhookBody['render'];
+
 class BodyBuilder {
+  readonly templates: Template[] = [];
   private expressions = 0;
 
   constructor(private readonly secrets: ReadonlySet<string> | undefined) {}
 
-  json(body: unknown): WebhookBody {
+  build(contentType: string, body: unknown): Render {
+    if (IS_FORM.test(contentType)) return this.form(body);
+    return IS_JSON.test(contentType) ? this.json(body) : this.text(body);
+  }
+
+  private json(body: unknown): Render {
     if (typeof body !== 'object' || body === null) throw refused('', 'must be a JSON object or list');
     const part = this.part(body, '', 0);
-    return {
-      *render(rendering) {
-        return exactJson(yield* jsonOf(part, rendering));
-      },
+    return function* (rendering) {
+      return exactJson(yield* jsonOf(part, rendering));
     };
   }
 
-  form(body: unknown): WebhookBody {
+  private form(body: unknown): Render {
     if (!isRecord(body)) throw refused('', 'must be an object with the fields of the form');
     const fields = Object.entries(body).map(([name, value]) => {
       if (typeof value !== 'string') throw refused(`.${name}`, 'must be a string: it is a field of a form');
       return { name, template: this.template(value, `.${name}`) };
     });
-    return {
-      *render(rendering) {
-        const values = new URLSearchParams();
-        for (const { name, template } of fields) values.append(name, yield* template.render(rendering));
-        return values.toString();
-      },
+    return function* (rendering) {
+      const values = new URLSearchParams();
+      for (const { name, template } of fields) values.append(name, yield* template.render(rendering));
+      return values.toString();
     };
   }
 
-  text(body: unknown): WebhookBody {
+  private text(body: unknown): Render {
     if (typeof body !== 'string') throw refused('', 'must be a string for this content type');
     const template = this.template(body, '');
-    return { render: (rendering) => template.render(rendering) };
+    return (rendering) => template.render(rendering);
   }
 
   private part(value: unknown, path: string, depth: number): Part {
@@ -113,6 +119,7 @@ class BodyBuilder {
   private template(text: string, path: string): Template {
     const compiled = Template.compile(text, this.secrets);
     if ('problem' in compiled) throw new Refused({ ...compiled.problem, path });
+    this.templates.push(compiled.template);
     this.expressions += compiled.template.size;
     if (this.expressions > MAX_EXPRESSIONS) throw refused(path, `must have at most ${MAX_EXPRESSIONS} expressions`);
     return compiled.template;

@@ -1,7 +1,7 @@
 import { mayEdit } from '../../access/sensor.policy';
 import { refusalToEdit, type SensorAccess } from '../../access/sensor-access';
 import {
-  findFieldWarning,
+  findConnectionWarning,
   type MutesService,
   type SensorTriggersService,
   type TriggerNotificationsService,
@@ -181,7 +181,7 @@ export class BulkService {
   private async warningOf(userId: number, action: BulkAction): Promise<string | undefined> {
     if (action.kind !== 'connect_trigger') return undefined;
     const { database, triggers } = this.parts;
-    return findFieldWarning(database.pool, await triggers.find(userId, action.triggerId));
+    return findConnectionWarning(database.pool, await triggers.find(userId, action.triggerId));
   }
 }
 

@@ -21,7 +21,7 @@ export interface BulkResponse {
   /** The sensors on which it was not done. Nothing was changed on these. */
   failed: BulkFailure[];
   /**
-   * Only if the trigger cannot work: it reads fields that none of its sensors has.
+   * Only if the trigger cannot work: it reads fields that none of its sensors has, or a notification shows one.
    * @example "no sensor that the trigger is connected to has the field \"lux\", so its expression cannot be evaluated there"
    */
   warning?: string;

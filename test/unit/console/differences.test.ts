@@ -17,13 +17,36 @@ describe('sensors with equal names in the console', () => {
   ];
   const known = withDifferences(sensors, series);
 
-  it('show the names of their series, or their ids', () => {
+  it('show the tags that tell their series apart, or their ids', () => {
     assert.deepEqual(known.map(fullName), [
-      'temperature (temperature,device=tasmota_A)',
-      'temperature (temperature,device=tasmota_B)',
+      'temperature (tasmota_A)',
+      'temperature (tasmota_B)',
       'Temperature (id 3)',
       'humidity',
     ]);
+  });
+
+  const apart = (...names: (string | undefined)[]) =>
+    withDifferences(
+      names.map((_, at) => ({ id: String(at), name: 'x' })),
+      names.flatMap((name, at) => (name === undefined ? [] : [{ sensor_id: String(at), name }])),
+    ).map((sensor) => sensor.apart);
+
+  it('leave out the tags that all of them have, and name tags if there are several', () => {
+    assert.deepEqual(apart('x,cpu=0,host=nas', 'x,cpu=1,host=nas'), ['0', '1']);
+    assert.deepEqual(apart('x,cpu=0,host=nas', 'x,cpu=1,host=pi', 'x,cpu=0,host=pi'), [
+      'cpu=0, host=nas',
+      'cpu=1, host=pi',
+      'cpu=0, host=pi',
+    ]);
+    assert.deepEqual(apart('x,room=a\\,\\ b\\=c', 'x,room=d'), ['a, b=c', 'd']);
+    assert.deepEqual(apart('x{host="nas",job="a,b"}', 'x{host="pi",job="a,b"}'), ['nas', 'pi']);
+  });
+
+  it('are never shown alike', () => {
+    assert.deepEqual(apart('x', 'x,host=nas', undefined), ['x', 'nas', 'id 2']);
+    assert.deepEqual(apart('tele/a/SENSOR', 'tele/b/SENSOR'), ['tele/a/SENSOR', 'tele/b/SENSOR']);
+    assert.deepEqual(apart('x,a=1', 'y,a=1', 'x,a=2'), ['1, id 0', '1, id 1', '2']);
   });
 
   it('are found by words in the names of their series', () => {

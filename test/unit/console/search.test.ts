@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { completionsOf } from '../../../console/src/search/complete';
 import { findBody, restOf, type Searched, selectorFilter, tagsOf, unknownIn } from '../../../console/src/search/find';
-import { followedBy, withNamespaces } from '../../../console/src/search/namespaces';
+import { followedBy, sharedName, withNamespaces } from '../../../console/src/search/namespaces';
 import { readQuery, type Term, tagText, tokensOf, valueText } from '../../../console/src/search/query';
 import { readFindFilter } from '../../../src/access/find-filter';
 
@@ -161,6 +161,13 @@ describe('the search for metatags of all namespaces', () => {
       terms: [],
       mistakes: [{ why: 'namespaces', text: 'influx:sensor, mqtt:sensor' }],
     });
+  });
+
+  it('names the others where the default namespace has the name as well', () => {
+    assert.deepEqual(sharedName(query('c kind:y'), tags), { name: 'kind', others: ['influx:kind'] });
+    for (const text of ['influx:kind:y', 'device:tasmota_A', 'kind', '']) {
+      assert.equal(sharedName(query(text), tags), undefined, text);
+    }
   });
 
   it('completes names and values', () => {

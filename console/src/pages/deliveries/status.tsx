@@ -1,6 +1,6 @@
 import { api, ask, type Records } from '../../api';
 import { formatAge, formatDate } from '../../format';
-import { t } from '../../language';
+import { said, t } from '../../language';
 import { Action } from '../../ui/action';
 import { Status } from '../../ui/page';
 import { WaitingLine } from './waiting';
@@ -16,7 +16,7 @@ export function DeliveryStatus({ delivery: { status, attempts, next_attempt, wai
     <div>
       <Status kind={KINDS[status]}>{t(status)}</Status>
       <WaitingLine waiting={waiting} />
-      {error && <div class="small quiet breakable">{error}</div>}
+      {error && <div class="small quiet breakable">{said(error)}</div>}
       {next_attempt !== null && next_attempt * 1000 > Date.now() && (
         <div class="small quiet" title={formatDate(next_attempt)}>
           {t('next attempt {age}', { age: formatAge(next_attempt) })}

@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { messageOf } from '../../api';
-import { formatAge, formatValue, sensorName } from '../../format';
+import { formatAge, formatValue } from '../../format';
 import { type PlainText, t } from '../../language';
 import { href } from '../../router';
 import { say } from '../../ui/toast';
@@ -18,6 +18,7 @@ import { mapSource } from '../environments/map';
 import { Picture } from '../environments/picture';
 import { movedByKey, Scale, SIZE } from '../environments/plane';
 import { Tiles } from '../environments/tiles';
+import { useSensorNames } from '../names';
 import type { Sensor } from '../sensors/load';
 import { type Inside, moveSensors, type Place, type SensorState, useStates } from './load';
 import { Placing } from './placing';
@@ -128,6 +129,7 @@ interface MarkerProps extends Omit<MarkersProps, 'placed'> {
 
 /** A sensor on the plan: a link to its page, or a thing to move. */
 function Marker({ sensor, point, state, positions, plane, isMoving, move }: MarkerProps) {
+  const nameOf = useSensorNames();
   const [dragged, setDragged] = useState<Plane['centre']>();
   const at = dragged ?? readOutline(positions.get(sensor.id) ?? '')[0] ?? plane.centre;
   const { x, y } = onPlane(at, plane.centre);
@@ -141,7 +143,7 @@ function Marker({ sensor, point, state, positions, plane, isMoving, move }: Mark
   };
   const content = (
     <>
-      <span>{sensorName(sensor)}</span>
+      <span>{nameOf(sensor)}</span>
       <strong>{point ? shortOf(value) : t('no data')}</strong>
       <span class="only-read">{said.slice(1).filter(Boolean).join(', ')}</span>
     </>

@@ -1,7 +1,7 @@
-import { sensorName } from '../../format';
 import { t } from '../../language';
 import { Action } from '../../ui/action';
 import { Choices } from '../../ui/form';
+import { useSensorNames } from '../names';
 import type { Sensor } from '../sensors/load';
 
 /** Number of sensors above which their buttons are folded. */
@@ -49,6 +49,7 @@ export function Placing({ others, isMoving, setMoving, put }: PlacingProps) {
 }
 
 function Others({ others, put }: Pick<PlacingProps, 'others' | 'put'>) {
+  const nameOf = useSensorNames();
   return (
     <details open={others.length <= FEW}>
       <summary class="quiet small">{t('Not on the plan yet: {n}', { n: others.length })}</summary>
@@ -58,10 +59,10 @@ function Others({ others, put }: Pick<PlacingProps, 'others' | 'put'>) {
             key={sensor.id}
             type="button"
             class="button small-button"
-            aria-label={t('Put {name} on the plan', { name: sensorName(sensor) })}
+            aria-label={t('Put {name} on the plan', { name: nameOf(sensor) })}
             onClick={() => void put([sensor])}
           >
-            + {sensorName(sensor)}
+            + {nameOf(sensor)}
           </button>
         ))}
       </div>

@@ -1,11 +1,12 @@
 import type { Records } from '../../api';
 import { formatAge, formatDate, formatDuration } from '../../format';
-import { t } from '../../language';
+import { said, t } from '../../language';
 import { href } from '../../router';
 import { Status } from '../../ui/page';
 import { WaitingLine } from '../deliveries/waiting';
+import { UNCONFIRMED } from './load';
 
-type Notification = Pick<Records['NotificationView'], 'last_delivery' | 'waiting'>;
+type Notification = Pick<Records['NotificationView'], 'last_delivery' | 'waiting' | 'confirmed'>;
 
 const WORDS = {
   delivered: { kind: 'good', word: 'delivered' },
@@ -29,11 +30,15 @@ export function Proven({ notification: { probe, last_proven } }: { notification:
 }
 
 /** The result of a notification's newest delivery, with its time, the error if it failed, and what waits. */
-export function LastResult({ notification: { last_delivery: last, waiting } }: { notification: Notification }) {
+export function LastResult({ notification }: { notification: Notification }) {
+  const { last_delivery: last, waiting, confirmed } = notification;
   if (!last) return <span class="small quiet">{t('no deliveries')}</span>;
+  if (confirmed && !waiting && last.error === UNCONFIRMED) {
+    return <span class="small quiet">{t('no deliveries since the address was confirmed')}</span>;
+  }
   const code =
     last.status_code === null || last.error.includes(String(last.status_code)) ? '' : `${last.status_code}: `;
-  const error = last.status === 'delivered' || !last.error ? '' : `${code}${last.error}`;
+  const error = last.status === 'delivered' || !last.error ? '' : `${code}${said(last.error)}`;
   const { kind, word } = WORDS[last.status === 'pending' && error ? 'failing' : last.status];
   const date = last.date ?? last.created;
   return (

@@ -6,7 +6,7 @@ import { type PlainText, t, tx } from '../../language';
 import { href } from '../../router';
 import { Action } from '../../ui/action';
 import { NoData } from '../../ui/no-data';
-import { Status } from '../../ui/page';
+import { Breaks, Status } from '../../ui/page';
 import { ruleOf } from '../sensor/triggers';
 import type { Failures, Firing, Quiet } from './load';
 
@@ -136,7 +136,7 @@ export function FailureList({ failures, hasNotifications }: Failures) {
         <>
           <div>
             <a class="strong breakable" href={href(path)}>
-              {name}
+              <Breaks text={name} />
             </a>
             <div class="small quiet breakable">
               {[why, since !== null && formatAge(since)].filter(Boolean).join(' · ')}

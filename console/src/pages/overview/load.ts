@@ -2,6 +2,7 @@ import { all, api, ask, type Records } from '../../api';
 import { nameOf } from '../../destination';
 import { said } from '../../language';
 import { countOf, reasonOf } from '../deliveries/waiting';
+import { UNCONFIRMED } from '../notifications/load';
 import { findIds, loadLatest } from '../sensors/load';
 
 export type Firing = Records['FiringView'];
@@ -47,8 +48,6 @@ export interface Failures {
   /** False if the user has no notification, so that alerts reach nobody. */
   hasNotifications: boolean;
 }
-
-const UNCONFIRMED = 'the recipient has not confirmed the address yet';
 
 type Notification = Records['NotificationView'];
 

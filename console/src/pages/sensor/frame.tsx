@@ -11,6 +11,7 @@ import { ConnectButton } from '../connect/connect-button';
 import { titleOf } from '../services/kinds';
 import { Upload } from '../upload/upload';
 import { EditSensor } from './edit';
+import { useOrigin } from './origin';
 
 type Sensor = Records['OwnedSensorView'];
 
@@ -107,12 +108,14 @@ function Buttons({ sensor, reload, onUpload }: { sensor: Sensor; reload: () => v
 }
 
 function Lead({ sensor }: { sensor: Sensor }) {
+  const series = useOrigin(sensor);
   const parts = [
     sensor.owner ? t('shared by {person}', { person: personName(sensor.owner) }) : t('yours|sensor'),
     sensor.type === '2' ? t('computed from other sensors') : '',
     titleOf(sensor.device_type),
     sensor.data_type,
     t('id {id}', { id: sensor.id }),
+    ...(series.data ?? []).map(({ name }) => name).filter((name) => name !== sensor.name),
   ];
   return <>{parts.filter(Boolean).join(' · ')}</>;
 }

@@ -8,23 +8,23 @@ import { Field, Form } from '../../ui/form';
 import { Loaded } from '../../ui/page';
 import { useResource } from '../../use-resource';
 
-/** The metatags of a sensor, which searches use. */
+const DEFAULT = 'default';
+
+/** The metatags of a sensor in all namespaces, which searches use. */
 export function Metatags({ sensor: { id, owner } }: { sensor: Records['OwnedSensorView'] }) {
   const [text, setText] = useState('');
-  const tags = useResource(`metatags ${id}`, async (signal) => {
-    const { metatags } = await ask(api.get('/sensors/{id}/metatags', { params: { path: { id } }, signal }));
-    return Object.entries(metatags) as Tag[]; // each name has a list of values
-  });
-  const set = async (name: string, values: readonly unknown[]) => {
+  const tags = useResource(`metatags ${id}`, (signal) => load(id, signal));
+  const set = async ({ namespace, name }: Pick<Tag, 'namespace' | 'name'>, values: readonly unknown[]) => {
     const body = { metatags: { [name]: values } };
-    await ask(api.post('/sensors/{id}/metatags', { params: { path: { id } }, body: body as never })); // any names
+    const params = { path: { id }, query: { namespace } };
+    await ask(api.post('/sensors/{id}/metatags', { params, body: body as never })); // any names
     tags.reload();
   };
   const add = async () => {
-    const found = /^\s*([^:]+?)\s*:\s*(.+?)\s*$/.exec(text);
-    if (!found?.[1] || !found[2]) throw new Error(t('Enter a name and a value, such as room:kitchen.'));
-    const known = tags.data?.find(([name]) => name === found[1])?.[1] ?? [];
-    await set(found[1], [...known, found[2]]);
+    const [, name, value] = /^\s*([^:]+?)\s*:\s*(.+?)\s*$/.exec(text) ?? [];
+    if (!name || !value) throw new Error(t('Enter a name and a value, such as room:kitchen.'));
+    const known = tags.data?.find((one) => one.namespace === DEFAULT && one.name === name)?.values ?? [];
+    await set({ namespace: DEFAULT, name }, [...known, value]);
     setText('');
   };
   return (
@@ -47,7 +47,23 @@ export function Metatags({ sensor: { id, owner } }: { sensor: Records['OwnedSens
   );
 }
 
-type Tag = [name: string, values: (string | number | boolean)[]];
+interface Tag {
+  namespace: string;
+  name: string;
+  values: (string | number | boolean)[];
+}
+
+/** The metatags of a sensor, those of the default namespace first. */
+async function load(id: string, signal: AbortSignal): Promise<Tag[]> {
+  const itself = { sensor_property: 'id' as const, operator: 'equal' as const, value: id };
+  const query = { sensor_owner: 'all' as const, all_namespaces: true };
+  const body = { filter: { sensor_statement_groups: [[itself]] } };
+  const { sensors } = await ask(api.post('/sensors/find', { params: { query }, body, signal }));
+  const { metatags = {}, other_metatags: others = {} } = sensors[0] ?? {};
+  return Object.entries({ [DEFAULT]: metatags, ...others }).flatMap(([namespace, tags]) =>
+    Object.entries(tags as Record<string, Tag['values']>).map(([name, values]) => ({ namespace, name, values })),
+  ); // each name has a list of values
+}
 
 /** Each value links to the sensors that have it; without `set` none can be removed. */
 function Tags({
@@ -55,29 +71,34 @@ function Tags({
   set,
 }: {
   list: readonly Tag[];
-  set: ((name: string, values: readonly unknown[]) => Promise<void>) | undefined;
+  set: ((tag: Tag, values: readonly unknown[]) => Promise<void>) | undefined;
 }) {
-  const without = (values: Tag[1], value: unknown) => values.filter((one) => one !== value);
   return (
     <ul class="stack tight">
-      {list.flatMap(([name, values]) =>
-        values.map((value) => (
+      {list.flatMap((tag) => {
+        const name = tag.namespace === DEFAULT ? tag.name : `${tag.namespace}:${tag.name}`;
+        return tag.values.map((value) => (
           <li key={`${name}:${value}`} class="line spread">
-            <a class="tag" href={href(`/sensors?q=${encodeURIComponent(tagText(name, String(value)))}`)}>
+            <a class="tag breakable" href={href(`/sensors?q=${encodeURIComponent(tagText(name, String(value)))}`)}>
               {name}: {String(value)}
             </a>
             {set && (
               <Action
                 kind="quiet-button small-button"
                 label={t('Remove {name}', { name: `${name}: ${value}` })}
-                act={() => set(name, without(values, value))}
+                act={() =>
+                  set(
+                    tag,
+                    tag.values.filter((one) => one !== value),
+                  )
+                }
               >
                 {t('Remove')}
               </Action>
             )}
           </li>
-        )),
-      )}
+        ));
+      })}
     </ul>
   );
 }

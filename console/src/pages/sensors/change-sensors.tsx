@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
 import { useDraft } from '../../drafts';
-import { sensorName } from '../../format';
 import { many, type PlainText, t } from '../../language';
 import { Field, Form, Select } from '../../ui/form';
 import { MuteLength } from '../../ui/mute-length';
@@ -9,6 +8,7 @@ import { say } from '../../ui/toast';
 import { useResource } from '../../use-resource';
 import { LOADERS, type Options } from '../names';
 import { type BulkAction, type BulkOutcome, changeSensors, loadReaders } from './bulk';
+import { fullName } from './differences';
 import type { Sensor } from './load';
 
 type Kind = Exclude<keyof BulkAction, undefined>;
@@ -182,7 +182,7 @@ function Outcome({
   sensors: readonly Sensor[];
   close: () => void;
 }) {
-  const names = new Map(sensors.map((sensor) => [sensor.id, sensorName(sensor)]));
+  const names = new Map(sensors.map((sensor) => [sensor.id, fullName(sensor)]));
   return (
     <div class="form" role="status">
       <p>{many(done, '{n} sensor changed.', '{n} sensors changed.')}</p>

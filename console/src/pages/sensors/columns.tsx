@@ -162,7 +162,11 @@ function ageOf({ latest }: Row): number | undefined {
 function Age({ latest }: Row) {
   if (!latest) return null;
   return (
-    <time class="quiet small" dateTime={new Date(latest.date * 1000).toISOString()} title={formatDate(latest.date)}>
+    <time
+      class="quiet small nowrap"
+      dateTime={new Date(latest.date * 1000).toISOString()}
+      title={formatDate(latest.date)}
+    >
       {formatAge(latest.date)}
     </time>
   );

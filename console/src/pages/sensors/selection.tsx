@@ -23,6 +23,7 @@ export function Selection({ sensors, selected, select, query, text, reload }: Se
   const isAll = selected.length === sensors.length;
   const { length } = selected;
   const isSelected = new Set(selected);
+  const follows = isAll ? followedBy(query, text) : undefined;
   return (
     <div class="line">
       <Check
@@ -37,10 +38,7 @@ export function Selection({ sensors, selected, select, query, text, reload }: Se
       />
       {length > 0 && (
         <>
-          <a
-            class="button small-button"
-            href={href(newTriggerPath(selected, isAll ? followedBy(query, text) : undefined))}
-          >
+          <a class="button small-button" href={href(newTriggerPath(selected, follows))}>
             {t('New trigger for these')}
           </a>
           <DialogButton
@@ -63,6 +61,11 @@ export function Selection({ sensors, selected, select, query, text, reload }: Se
             <button type="button" class="button quiet-button small-button" onClick={() => select([])}>
               {t('Clear')}
             </button>
+          )}
+          {isAll && !follows && text.trim() !== '' && (
+            <span class="hint">
+              {t('A new trigger watches just these: it can follow only metatags, all of one namespace.')}
+            </span>
           )}
         </>
       )}

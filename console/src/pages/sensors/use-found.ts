@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { formatList } from '../../format';
 import { t } from '../../language';
 import { findBody, restOf, type Tags, tagsOf, unknownIn } from '../../search/find';
-import { withNamespaces } from '../../search/namespaces';
+import { sharedName, withNamespaces } from '../../search/namespaces';
 import { type Mistake, type Query, readQuery, STATES } from '../../search/query';
 import { type Resource, useResource } from '../../use-resource';
 import { findIds, loadSensors, type Sensor } from './load';
@@ -13,7 +14,7 @@ export interface Found {
   /** The metatags of all sensors. */
   tags: Tags;
   query: Query;
-  /** A part of the search that is not understood, or that no sensor has. */
+  /** A part of the search that is not understood, that no sensor has, or that may mean something else. */
   mistake: string | undefined;
 }
 
@@ -79,10 +80,16 @@ function mistakeIn(query: Query, tags: Tags): string | undefined {
   const [mistake] = query.mistakes;
   if (mistake) return mistakeText(mistake);
   const unknown = unknownIn(query, tags);
-  if (!unknown) return undefined;
+  if (!unknown) return sharedText(sharedName(query, tags));
   const { name, value } = unknown;
   if (value === undefined) return t('No sensor has the metatag “{name}”.', { name });
   return t('No sensor has “{value}” as its “{name}”.', { name, value });
+}
+
+function sharedText(shared: ReturnType<typeof sharedName>): string | undefined {
+  if (!shared) return undefined;
+  const others = formatList(shared.others);
+  return t('“{name}” is read as the metatag without a namespace. There is also {others}.', { ...shared, others });
 }
 
 function mistakeText({ why, text }: Mistake): string {

@@ -38,9 +38,9 @@ async function saveConnections(saved: string, before: Loaded, after: Connections
     sensor === undefined || after.sensors.includes(sensor) || before.selected.includes(sensor);
   const steps = after.steps.filter(isConnected);
   const { connect, disconnect } = changesOf(before.connections.steps.filter(isConnected), steps);
-  await connectSteps(saved, connect);
+  const showing = await connectSteps(saved, connect);
   await disconnectSteps(saved, disconnect, steps, before.selected);
-  return connecting;
+  return connecting ?? showing;
 }
 
 /** Does an action on sensors; returns its warning. Throws if it is refused on one of them. */
@@ -64,19 +64,23 @@ async function changeSensors(ids: readonly string[], action: Records['BulkAction
   return warned;
 }
 
-async function connectSteps(id: string, steps: readonly Step[]): Promise<void> {
+/** Connects notifications; returns the first warning. */
+async function connectSteps(id: string, steps: readonly Step[]): Promise<string | undefined> {
+  let warned: string | undefined;
   const whole = steps.filter(({ sensor }) => sensor === undefined);
   if (whole.length > 0) {
     const body = { notifications: whole.map(referenceOf) };
-    await ask(api.post('/triggers/{id}/notifications', { params: { path: { id } }, body }));
+    warned = (await ask(api.post('/triggers/{id}/notifications', { params: { path: { id } }, body }))).warning;
   }
   for (const step of steps) {
     if (step.sensor === undefined) continue;
     const path = { id: step.sensor, trigger_id: id };
-    await ask(
+    const { warning } = await ask(
       api.post('/sensors/{id}/triggers/{trigger_id}/notifications', { params: { path }, body: referenceOf(step) }),
     );
+    warned ??= warning;
   }
+  return warned;
 }
 
 function referenceOf({ notification: id, after }: Step) {

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { Records } from '../../api';
 import { nameOf } from '../../destination';
-import { sensorName } from '../../format';
 import { t } from '../../language';
 import { DurationField } from '../../ui/duration-field';
 import { Form, Select } from '../../ui/form';
 import { useResource } from '../../use-resource';
+import { fullName } from '../sensors/differences';
 import { loadSensors } from '../sensors/load';
 import { delayOnAll, type Step } from './escalation';
 
@@ -105,7 +105,7 @@ function SensorChoice({
       onValue={onValue}
       options={[
         [ALL_SENSORS, t('All its sensors, including later ones')],
-        ...own.map((one) => [one.id, t('Only {name}', { name: sensorName(one) })] as const),
+        ...own.map((one) => [one.id, t('Only {name}', { name: fullName(one) })] as const),
       ]}
     />
   );

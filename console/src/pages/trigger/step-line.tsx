@@ -1,9 +1,10 @@
 import { api, ask, type Records } from '../../api';
 import { nameOf } from '../../destination';
-import { formatDuration, sensorName } from '../../format';
+import { formatDuration } from '../../format';
 import { many, t, tx } from '../../language';
 import { DialogButton } from '../../ui/dialog';
 import { useResource } from '../../use-resource';
+import { useSensorNames } from '../names';
 import { groupsOf, type Step, type StepGroup, withDelay, withoutGroup } from './escalation';
 import { ChangeDelay } from './step-dialogs';
 
@@ -97,12 +98,13 @@ function Notes({ notification, sensors }: { notification: Notification | undefin
 }
 
 function SensorsOf({ ids }: { ids: readonly string[] }) {
+  const fullNameOf = useSensorNames();
   const [id = ''] = ids;
   const sensor = useResource(`sensor of a step ${id}`, (signal) =>
     ask(api.get('/sensors/{id}', { params: { path: { id } }, signal })),
   );
   if (ids.length > 1) return <>{t('{n} sensors', { n: ids.length })}</>;
-  return <>{sensor.data ? sensorName(sensor.data.sensor) : t('Sensor {id}', { id })}</>;
+  return <>{sensor.data ? fullNameOf(sensor.data.sensor) : t('Sensor {id}', { id })}</>;
 }
 
 /** Why a notification sends nothing; undefined if it sends. */

@@ -4,6 +4,7 @@ import { sensorName } from '../../format';
 import { t } from '../../language';
 import { textOf } from '../../ui/form';
 import { useResource } from '../../use-resource';
+import { fullName } from '../sensors/differences';
 import { loadSensors } from '../sensors/load';
 import type { TrialSensor } from './trial';
 
@@ -33,7 +34,7 @@ export function TrialSensorChoice({ value, onValue }: { value: string | undefine
       </option>
       {sensors.data?.map((sensor) => (
         <option key={sensor.id} value={sensor.id}>
-          {sensorName(sensor)}
+          {fullName(sensor)}
         </option>
       ))}
     </select>
