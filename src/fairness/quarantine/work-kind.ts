@@ -13,7 +13,7 @@ export const WORK_KINDS = {
 export type WorkKind = keyof typeof WORK_KINDS;
 
 /** The kinds whose work is named by an id alone, and can be done by a lone process. */
-export type SimpleKind = Exclude<WorkKind, 'evaluation' | 'request'>;
+export type SimpleKind = Exclude<WorkKind, 'evaluation' | 'request' | 'source'>;
 
 /** Work is done alone once this many processes have begun it and not ended it. */
 export const MOST_DEATHS = 3;
@@ -31,6 +31,7 @@ export type LoneTask =
       /** If given, the points are taken from the inbox without an evaluation, and the triggers get this error. */
       unevaluated?: string;
     }
+  | { kind: 'source'; ids: readonly number[] }
   | { kind: SimpleKind; id: number };
 
 /** How a task ended. `died`: its process has ended, or did not answer in time. */

@@ -3,11 +3,13 @@ import type { MqttParts } from './mqtt-parts';
 import { planPlaces } from './place-plan';
 import { type HeldSource, LEASE_MS } from './source-leases';
 import { SourceRunner } from './source-runner';
+import { SuspectSources } from './suspect-sources';
 
 /** How often leases are renewed, and sources looked for. */
 const EVERY_MS = 1_000;
-/** Less than a lease. */
+/** How long suspects are connected, and how much longer for each further one, because they share a processor. */
 const TRIED_MS = 7_000;
+const TRIED_LONGER_MS = 50;
 /** Maximum number of sources that one process has: others take the rest. */
 const MAX_PLACES = 100;
 
@@ -22,10 +24,16 @@ export class SourceRunners {
   /** Until when the leases last that this process has. */
   private leasedUntilMs = 0;
 
-  constructor(private readonly parts: MqttParts) {}
+  private readonly suspects: SuspectSources | undefined;
+
+  constructor(private readonly parts: MqttParts) {
+    const { careful, leases, clock, logger } = parts;
+    this.suspects = careful && new SuspectSources({ careful, leases, clock, logger });
+  }
 
   open(): void {
     this.isClosing = false;
+    this.suspects?.open();
     this.timer = setInterval(() => this.look(), EVERY_MS);
     this.look();
   }
@@ -33,6 +41,7 @@ export class SourceRunners {
   /** Ends all connections, and gives the leases back. */
   async close(): Promise<void> {
     this.isClosing = true;
+    this.suspects?.close();
     clearInterval(this.timer);
     await this.work;
     const ids = [...this.runners.keys()];
@@ -40,19 +49,28 @@ export class SourceRunners {
     await this.parts.leases.release(ids, this.parts.clock.now()).catch(() => undefined); // they expire soon
   }
 
-  /** Connects one source for some seconds, in the lone process: long enough for messages that the broker repeats. */
-  async tryOne(id: number): Promise<void> {
+  /** Connects sources for some seconds, in the lone process: long enough for messages that the broker repeats. */
+  async tryTogether(ids: readonly number[]): Promise<void> {
     const { leases, clock } = this.parts;
-    await leases.takeEarly(id, clock.now());
-    const source = (await leases.held(clock.now())).find((held) => held.id === id);
-    if (!source) return;
-    const runner = new SourceRunner(this.parts, id, source.revision);
+    await leases.take(ids, clock.now(), Number.MAX_SAFE_INTEGER);
+    const held = (await leases.held(clock.now())).filter(({ id }) => ids.includes(id));
+    const renewing = setInterval(() => leases.renew(ids, clock.now()).catch(() => undefined), EVERY_MS);
+    const triedMs = TRIED_MS + held.length * TRIED_LONGER_MS;
+    try {
+      await Promise.all(held.map((source) => this.tryOne(source, triedMs)));
+    } finally {
+      clearInterval(renewing);
+    }
+    await leases.release(ids, clock.now());
+  }
+
+  private async tryOne({ id, revision }: HeldSource, triedMs: number): Promise<void> {
+    const runner = new SourceRunner(this.parts, id, revision);
     await new Promise<void>((resolve) => {
       runner.start(resolve);
-      setTimeout(resolve, TRIED_MS);
+      setTimeout(resolve, triedMs);
     });
     await runner.stop();
-    await leases.release([id], clock.now());
   }
 
   /** What `close` waits for. */
@@ -116,7 +134,7 @@ export class SourceRunners {
 
   private start({ id, revision }: HeldSource): void {
     if (this.isClosing || this.runners.has(id) || this.leaving.has(id)) return;
-    const runner = new SourceRunner(this.parts, id, revision);
+    const runner = new SourceRunner(this.parts, id, revision, this.suspects);
     this.runners.set(id, runner);
     // Another one starts at the next look, if the lease is still there.
     runner.start(() => this.runners.delete(id));
