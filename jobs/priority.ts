@@ -13,7 +13,7 @@ export type DeliveryCauseKind = (typeof CAUSES)[number];
 const HIGHEST = 200_000;
 
 /**
- * The rank of a throttled delivery among those that wait for the same permit, the lowest first. A critical firing comes
+ * The rank of a throttled delivery among those of its owner that wait for the same permit, the lowest first. A critical firing comes
  * first of all. Then a higher `userPriority` comes first and is clamped to ±200,000; at equal priority firings go before
  * the ends of episodes, and these before events.
  */

@@ -10,10 +10,10 @@ import type { DeliveryRow } from './attempt';
 import { nudgeOf } from './delivery-rows';
 import { DEGRADED_AFTER } from './leases';
 import type { ReceiverPermits, ReceiverState } from './permits';
+import { ThrottledChoice } from './throttled-choice';
 import {
   lockThrottled,
   makeDue,
-  mostUrgentOfEach,
   NOT_PAUSED,
   type ThrottledPlace,
   throttleRows,
@@ -53,16 +53,19 @@ interface FreedPermit extends ReceiverState {
 
 /**
  * Sets due deliveries aside while their receiver has no free permit: neither the reconciler nor the queue processes
- * them until a permit is freed. Then the most urgent go first.
+ * them until a permit is freed. Then the most urgent of each owner go first, round-robin over owners.
  */
 export class ThrottledDeliveries {
   private readonly freed = new Batcher((freed: readonly FreedPermit[]) => this.wakeFor(freed), TOGETHER);
+  private readonly choice: ThrottledChoice;
 
   constructor(
     private readonly pool: Pool,
     private readonly permits: ReceiverPermits,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.choice = new ThrottledChoice(pool);
+  }
 
   /**
    * Throttles a due delivery until its receiver, or its owner's queue, has a permit, unless the delivery has changed
@@ -97,7 +100,7 @@ export class ThrottledDeliveries {
   }
 
   /**
-   * Call after an attempt has ended. Makes the most urgent deliveries of its receiver due again, at most two and no
+   * Call after an attempt has ended. Makes the next deliveries of its receiver due again, at most two and no
    * more than it has free permits. Returns their nudges.
    */
   wake(receiver: string, isDegraded: boolean): Promise<DeliveryNudge[]> {
@@ -125,7 +128,7 @@ export class ThrottledDeliveries {
       .map(([receiver, permits]) => ({ receiver, count: permits.length }))
       .filter(({ count }) => count > 0);
     for (const some of partsOf(wanted, RECEIVERS_PER_TRANSACTION)) {
-      nudges.push(...(await this.makeDue(some, await mostUrgentOfEach(this.pool, some))));
+      nudges.push(...(await this.makeDue(some, await this.choice.chooseOfEach(some))));
     }
     return nudges;
   }
@@ -139,8 +142,7 @@ export class ThrottledDeliveries {
       receivers.set(one.receiver, state);
     }
     const all = [...receivers.values()];
-    const candidates = await mostUrgentOfEach(
-      this.pool,
+    const candidates = await this.choice.chooseOfEach(
       all.map(({ receiver, count }) => ({ receiver, count: count * WAKERS })),
     );
     const nothing = freed.map((): DeliveryNudge[] => []);
@@ -177,6 +179,6 @@ export class ThrottledDeliveries {
   }
 }
 
-function placeOf({ deliveryId, priority, cause }: DeliveryNudge, queue: string): ThrottledPlace {
-  return { deliveryId, queue, rank: throttledRank(priority, cause) };
+function placeOf({ deliveryId, ownerId, priority, cause }: DeliveryNudge, queue: string): ThrottledPlace {
+  return { deliveryId, ownerId, queue, rank: throttledRank(priority, cause) };
 }
