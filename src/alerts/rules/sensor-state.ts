@@ -69,8 +69,8 @@ export interface EpisodeEnd {
 export interface SensorState {
   sensor: ActorSensor;
   triggers: SensorTriggerEntry[];
-  /** Length of the longest window in an expression, in seconds; absent if there is none. */
-  longestWindow?: number;
+  /** Absent if no expression has windows. */
+  mayHaveWindows?: true;
   /** All mutes of the sensor's owner, including those that do not apply now. */
   mutes: readonly Mute[];
 }

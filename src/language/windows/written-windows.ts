@@ -1,5 +1,6 @@
 import type { CompiledWindow } from '../compiled-expression';
 import { compileExpression } from '../expression';
+import { WINDOW_FUNCTIONS } from './window-call';
 
 /** The expressions of a trigger. */
 export interface TriggerExpressions {
@@ -20,6 +21,13 @@ export function hasManyX(windows: readonly CompiledWindow[]): boolean {
 /** The window functions of a trigger's expressions; none of an expression that cannot be compiled. */
 export function windowsOf({ expression, resolveExpression }: TriggerExpressions): readonly CompiledWindow[] {
   return [...windowsIn(expression), ...windowsIn(resolveExpression)];
+}
+
+const NAMES = new RegExp(`\\b(?:${WINDOW_FUNCTIONS.join('|')})\\b`, 'u');
+
+/** False if the expressions have no windows. They are not compiled, which would take a hundred times as long. */
+export function mayHaveWindows({ expression, resolveExpression }: TriggerExpressions): boolean {
+  return NAMES.test(`${expression ?? ''} ${resolveExpression ?? ''}`);
 }
 
 /** Length of the longest window of a trigger's expressions, in seconds; 0 without windows. */
