@@ -11,6 +11,7 @@ export { type ChannelType, closeChannels, receiverOf } from './delivery/channels
 export { deleteKept } from './delivery/deleted-notifications';
 export {
   type ConnectedNotification,
+  countConnectedNotifications,
   deleteDeliveries,
   insertDeliveries,
   issueDeliveries,

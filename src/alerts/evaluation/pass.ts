@@ -24,6 +24,7 @@ import { type SensorResult, writeResults } from './pass-effects';
 import { handlePoints } from './pass-points';
 import { selectSensors } from './pass-sensors';
 import { PassWindows } from './pass-windows';
+import { PassWrites } from './pass-writes';
 import { computeServices } from './service-pass';
 
 /** Dependencies of the passes. */
@@ -55,11 +56,6 @@ export interface PassOutcome {
   hasMore: boolean;
 }
 
-/**
- * Maximum number of firings and ends of episodes in a pass, which then ends after its current sensor. Writing them with
- * their deliveries takes some tenths of a second.
- */
-const FIRINGS_PER_PASS = 500;
 /** Outages that ended earlier are read only for a sensor that has been inactive for longer. */
 const OUTAGES_MS = 86_400_000;
 
@@ -135,8 +131,8 @@ interface Deciding extends Pick<PassSetting, 'clock' | 'shares'> {
 
 /**
  * Lets each sensor's actor handle its points, then its inactivity if that may be due. Owners with the least recent
- * computing time come first. The other sensors are left to the next pass once too many triggers have fired or the pass
- * has taken too long. So are the sensors of an owner whose points take too long.
+ * computing time come first. The other sensors are left to the next pass once this one has much to write or has taken
+ * too long. So are the sensors of an owner whose points take too long.
  */
 async function decide(
   connection: PoolConnection,
@@ -153,7 +149,8 @@ async function decide(
   const nowMs = clock.now();
   const results: SensorResult[] = [];
   const unhandled = new Set<number>();
-  let firings = 0;
+  const writes = new PassWrites(connection);
+  const isFull = () => writes.isFull || passClock.isFull;
   const context = { nowMs, unevaluated, ...withUnwrittenOutage(known, points) };
   const order = leastUsersFirst(states, pointsOf, shares);
   const windows = new PassWindows(order, pointsOf, {
@@ -166,7 +163,7 @@ async function decide(
   });
   for (const [state, ownerId] of order) {
     const isCut = () => ownerId !== undefined && passClock.isCut(ownerId);
-    if (firings >= FIRINGS_PER_PASS || passClock.isFull || isCut()) {
+    if (isFull() || isCut()) {
       unhandled.add(state.sensor.id);
       continue;
     }
@@ -180,8 +177,8 @@ async function decide(
     }
     if (due.has(state.sensor.id)) actor.handle({ kind: 'due' }, context);
     const changes = actor.changes();
-    firings += changes.firings.length + changes.ends.length;
     results.push({ sensor: state.sensor, state, changes });
+    await writes.add(changes);
   }
   windows.keepUnhandled();
   return { results, nowMs, unhandled };
