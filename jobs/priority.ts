@@ -13,7 +13,7 @@ export type DeliveryCauseKind = (typeof CAUSES)[number];
 const HIGHEST = 200_000;
 
 /**
- * Among deliveries that wait for a permit, the lowest first: critical firings, then by `userPriority` (clamped to
+ * Among deliveries of an owner that wait for a permit, the lowest first: critical firings, then by `userPriority` (clamped to
  * ±200,000), then firings, ends of episodes, events.
  */
 export function throttledRank(userPriority: number, cause: DeliveryCauseKind): number {

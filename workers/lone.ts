@@ -70,7 +70,7 @@ async function work(task: LoneTask, container: Container): Promise<boolean> {
       await container.services.selectorFollower.followOne(task.id);
       return false;
     case 'source':
-      await container.mqttSources.tryOne(task.id);
+      await container.mqttSources.tryTogether(task.ids);
       return false;
     case 'packing':
       await container.packing.packOne(task.id);

@@ -12,6 +12,7 @@ export { deleteKept } from './delivery/deleted-notifications';
 export { removeDeliveriesOf, removeDeliveriesOfFirings, removeOldDeliveries } from './delivery/delivery-removal';
 export {
   type ConnectedNotification,
+  countConnectedNotifications,
   insertDeliveries,
   issueDeliveries,
   type NewDelivery,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ResultSetHeader } from 'mysql2/promise';
-import { buildSensor, buildTrigger, create } from '../support/factories';
+import { buildSensor, buildTrigger, connectTrigger, create, upload } from '../support/factories';
 import { flood } from '../support/flood';
 import { useBystander, useStandingPlatform, useUser } from '../support/hooks';
 import type { TestUser } from '../support/platform';
@@ -13,6 +13,9 @@ const ACCOUNTS = 30;
 const TRIGGERS_OF_EACH = 50;
 /** What they have uploaded waits for longer than this. */
 const WAITING_MS = 15_000;
+const COLD_SENSORS = 30;
+const ROUNDS = 15;
+const ROUND_MS = 1_000;
 const LONG = `${'1+'.repeat(980)}sensor_data_value`;
 
 describe('an attack by expressions', function () {
@@ -61,14 +64,42 @@ describe('an attack by expressions', function () {
     console.log(`      ${JSON.stringify(seen)}`);
   });
 
+  it(`on ${COLD_SENSORS} sensors, whose 3,000 rules each edit lets passes read again, delay only their owner`, async () => {
+    const cold: string[] = [];
+    for (let sensor = 0; sensor < COLD_SENSORS; sensor += 1) {
+      const sensorId = await buildSensor(attacker);
+      cold.push(sensorId);
+      await connectTriggers(attacker, sensorId, (SENSORS + sensor) * TRIGGERS, TRIGGERS, true);
+    }
+    const own = await buildTrigger(attacker, { expression: 'sensor_data_value > 0' });
+    // One in each partition: an edit of the trigger makes what is cached of both stale.
+    for (let sensor = 0; sensor < 2; sensor += 1) await connectTrigger(attacker, await buildSensor(attacker), own);
+    const seen = await bystander.during(async () => {
+      for (let value = 0; value < ROUNDS; value += 1) {
+        await Promise.all(cold.map((sensorId) => upload(attacker, sensorId, { value })));
+        await attacker.api.put(`/triggers/${own}`, { trigger: { expression: `sensor_data_value > ${value}` } });
+        await sleep(ROUND_MS);
+      }
+    });
+    console.log(`      ${JSON.stringify(seen)}`);
+    const { body } = await attacker.api.post('/sensors/bulk', { sensors: cold, action: { delete: {} } });
+    assert.equal(body.done, COLD_SENSORS);
+  });
+
   /** Connects `count` triggers with different expressions. Only the first is created by the API, which would take a minute for all. */
-  async function connectTriggers(user: TestUser, sensorId: string, from: number, count: number): Promise<void> {
+  async function connectTriggers(
+    user: TestUser,
+    sensorId: string,
+    from: number,
+    count: number,
+    resolves = false,
+  ): Promise<void> {
     const expressions = Array.from({ length: count }, (_, index) => `${from + index} > ${LONG}`);
     const [expression, ...others] = expressions;
     const ids = [await buildTrigger(user, { expression })];
     const [{ insertId }] = await platform.pool.query<ResultSetHeader>(
-      'INSERT INTO triggers (owner_id, name, expression, created_ms) VALUES ?',
-      [others.map((other) => [user.id, 'a trigger', other, 1])],
+      'INSERT INTO triggers (owner_id, name, expression, resolve_expression, created_ms) VALUES ?',
+      [others.map((other) => [user.id, 'a trigger', other, resolves ? `${other}+1` : null, 1])],
     );
     ids.push(...others.map((_, index) => String(insertId + index)));
     await create(user, `/sensors/${sensorId}/triggers`, { triggers: ids.map((id) => ({ trigger: { id } })) });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildSensor, buildService, upload } from '../support/factories';
+import { someAtOnce } from '../support/fleet';
 import { useBystander, useStandingPlatform, useUser } from '../support/hooks';
 
 const START = 1_700_000_000;
@@ -11,6 +12,11 @@ const SHORTEST_WINDOW = 0.1;
 const LONG_NAME = 3_900;
 const STATISTICS = 20;
 const POINTS = 10_000;
+const CHANGED_MS = 15_000;
+const GUESTS = 100;
+const WINDOW_POINTS = 4_900;
+/** As many windows as an expression has room for. */
+const QUANTILES = Array.from({ length: 30 }, (_, at) => `quantile_over_time(0.${at + 10},x,86400)`).join('+');
 
 /** Fields with numbers, as many as recognition uses. */
 function fieldsOf(seed: number, prefix = 'f'): Record<string, number> {
@@ -28,7 +34,7 @@ function points(count: number, valueAt: (at: number) => unknown, every = 1) {
 
 describe('an attack by what services learn and compute', function () {
   this.timeout(300_000);
-  const platform = useStandingPlatform();
+  const platform = useStandingPlatform({}, { apis: 2, workers: 2 });
   const bystander = useBystander(platform);
   const attacker = useUser(platform);
   const friend = useUser(platform);
@@ -40,13 +46,8 @@ describe('an attack by what services learn and compute', function () {
     return path;
   }
 
-  /** Learns, or is refused. */
-  async function learn(path: string, label: string, from = START, until = START + WINDOWS) {
-    const range = { start_date: from, end_date: until, class_label: label };
-    return (await attacker.api.post(`${path}/manualLearn`, range)).status;
-  }
-
-  it('with 16 fields of each of 100 sensors in 400 windows delays nobody', async () => {
+  /** One with as many sensors and fields as it may have, and their points. */
+  async function recogniserOfAll(): Promise<string> {
     const sensorIds: string[] = [];
     for (let at = 0; at < SENSORS; at += 1) sensorIds.push(await buildSensor(attacker, { data_type: 'json' }));
     const path = await recogniser(...sensorIds);
@@ -57,6 +58,17 @@ describe('an attack by what services learn and compute', function () {
         points(WINDOWS, (seed) => fieldsOf(seed + at), at === 0 ? 1 : 10),
       );
     }
+    return path;
+  }
+
+  /** Learns, or is refused. */
+  async function learn(path: string, label: string, from = START, until = START + WINDOWS) {
+    const range = { start_date: from, end_date: until, class_label: label };
+    return (await attacker.api.post(`${path}/manualLearn`, range)).status;
+  }
+
+  it('with 16 fields of each of 100 sensors in 400 windows delays nobody', async () => {
+    const path = await recogniserOfAll();
     await bystander.during(async () => {
       const answers = await Promise.all(['a', 'b'].map((label) => learn(path, label)));
       assert.deepEqual(answers, [200, 200]);
@@ -64,6 +76,27 @@ describe('an attack by what services learn and compute', function () {
       await learn(path, 'c', START, half);
       await learn(path, 'd', half + 1, half + 100);
     });
+  });
+
+  it('with a full model that four changes at a time make computed again and again delays nobody', async () => {
+    const path = await recogniserOfAll();
+    assert.deepEqual(await Promise.all(['a', 'b'].map((label) => learn(path, label))), [200, 200]);
+    const statuses: Record<string, number> = {};
+    const seen = await bystander.during(async () => {
+      const endMs = Date.now() + CHANGED_MS;
+      const change = async (label: string, url: string) => {
+        for (let from = START; Date.now() < endMs; from += 1) {
+          const body = { start_date: from % (START + 300), end_date: (from % (START + 300)) + 10, class_label: label };
+          const headers = { 'X-SESSION_ID': attacker.session, 'Content-Type': 'application/json' };
+          const { status } = await fetch(`${url}${path}/manualLearn`, {
+            ...{ method: 'POST', headers, body: JSON.stringify(body) },
+          });
+          statuses[status] = (statuses[status] ?? 0) + 1;
+        }
+      };
+      await Promise.all(platform.urls.flatMap((url, at) => ['c', 'd'].map((label) => change(`${label}${at}`, url))));
+    });
+    console.log(`      ${JSON.stringify(seen)} ${JSON.stringify(statuses)}`);
   });
 
   it('with fields of 3,900 characters in 400 windows delays nobody', async () => {
@@ -98,6 +131,35 @@ describe('an attack by what services learn and compute', function () {
       }
       await sleep(15_000);
     });
+  });
+
+  it(`with services of ${GUESTS} other accounts on one sensor, over 5,000 points each, delays nobody`, async () => {
+    const id = await buildSensor(attacker, { data_type: 'float' });
+    const start = START - WINDOW_POINTS;
+    await upload(
+      attacker,
+      id,
+      Array.from({ length: WINDOW_POINTS }, (_, at) => ({ value: at % 97, date: start + at })),
+    );
+    await someAtOnce(GUESTS, async () => {
+      const guest = await platform.user();
+      // A user may share with 60 others an hour.
+      await platform.pool.query('INSERT INTO sensor_users (sensor_id, user_id, created_ms) VALUES (?)', [
+        [id, guest.id, 1],
+      ]);
+      const service = await buildService(guest, 'math_service', id);
+      const parameters = [QUANTILES.replaceAll('x', `_${id}`)];
+      const set = await guest.api.post(`/sensors/${id}/services/${service}/SetExpression`, { parameters });
+      assert.equal(set.status, 200, JSON.stringify(set.body));
+    });
+    const seen = await bystander.during(async () => {
+      for (let round = 0; round < 15; round += 1) {
+        const data = Array.from({ length: 20 }, (_, at) => ({ value: at, date: START + round * 20 + at }));
+        await attacker.api.post(`/sensors/${id}/data`, { data });
+        await sleep(1_000);
+      }
+    });
+    console.log(`      ${JSON.stringify(seen)}`);
   });
 
   it('with windows of a tenth of a second and a full model delays nobody', async () => {

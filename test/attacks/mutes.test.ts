@@ -1,11 +1,12 @@
 import type { RowDataPacket } from 'mysql2/promise';
-import { buildMute, thenOf, upload } from '../support/factories';
+import { buildMute, buildTrigger, thenOf, upload } from '../support/factories';
 import { buildFleet, someAtOnce } from '../support/fleet';
 import { useBystander, useReceiver, useStandingPlatform, useUser } from '../support/hooks';
 import { until } from '../support/until';
 
 const SENSORS = 1_000;
 const NOTIFICATIONS = 20;
+const TRIGGERS = 1_000;
 const MUTES = 100;
 const ROUNDS = 2;
 const READS = 3;
@@ -23,7 +24,7 @@ describe('an attack by mutes', function () {
   const muteIds: string[] = [];
 
   before(async () => {
-    const { sensorIds } = await buildFleet(attacker, {
+    const { sensorIds, triggerId } = await buildFleet(attacker, {
       sensors: SENSORS,
       trigger: { expression: 'sensor_data_value > 0', repeat: 0 },
       notifications: Array.from({ length: NOTIFICATIONS }, (_, index) => ({ destination: `${receiver.url}/${index}` })),
@@ -31,8 +32,12 @@ describe('an attack by mutes', function () {
     const nowS = Math.floor(Date.now() / 1_000);
     const weekly = { days: ALL_DAYS, from: clockAt(nowS - 1_800), to: clockAt(nowS - 3_600), timezone: 'UTC' };
     const length = { start: nowS - 1, end: nowS + DAY_S };
+    const others = await someAtOnce(TRIGGERS - 1, () =>
+      buildTrigger(attacker, { expression: 'sensor_data_value > 9' }),
+    );
+    const covered = { sensors: sensorIds, triggers: [...others, triggerId] };
     for (let index = 0; index < MUTES; index += 1)
-      muteIds.push(await buildMute(attacker, { ...length, weekly, sensors: sensorIds, ...thenOf('deliver') }));
+      muteIds.push(await buildMute(attacker, { ...length, weekly, ...covered, ...thenOf('deliver') }));
     await someAtOnce(SENSORS, (index) => upload(attacker, sensorIds[index] ?? '', { value: 1 }));
     await until('all have fired', async () => (await waiting()) === SENSORS * NOTIFICATIONS, WAIT_MS);
   });

@@ -11,10 +11,13 @@ import { buildMqttSource, buildSensor, buildTrigger, upload } from '../support/f
 import { usePlatform, useUserPerTest } from '../support/hooks';
 import { startBroker } from '../support/mqtt-broker';
 import { buildLearningService } from '../support/recognition';
+import { Stopwatch } from '../support/stopwatch';
 import { until } from '../support/until';
 
 const ROOT = join(__dirname, '../..');
 const AGE_MS = 60_000;
+/** Sources are tried for some seven seconds: 20 of them one after another would take more than two minutes. */
+const TOGETHER_MS = 90_000;
 
 /** The work runs in this process, as that of a worker; three processes have begun it before and not ended it. */
 describe('work that has ended three processes', function () {
@@ -134,6 +137,33 @@ describe('work that has ended three processes', function () {
         (await setAside()).map(({ kind, thingId }) => [kind, thingId]),
         [['source', Number(id)]],
       );
+    } finally {
+      await platform.container.mqttSources.close();
+      await broker.close();
+    }
+  });
+
+  it('is one of 21 MQTT sources: the 20 of another user are tried together, and connected first', async () => {
+    process.env.DELIVERY_ALLOW_NETWORKS = '127.0.0.0/8';
+    const [other, broker] = [await platform.user(), await startBroker()];
+    try {
+      const topics = { url: broker.url, topics: ['a'] };
+      const bad = await buildMqttSource(user, { ...topics, client_id: 'the-bad-one' });
+      const good = await Promise.all(Array.from({ length: 20 }, () => buildMqttSource(other, topics)));
+      await Promise.all([bad, ...good].map((id) => plant('source', id, 'the-bad-one')));
+      const watch = new Stopwatch();
+      platform.container.mqttSources.open();
+      const states = async () => (await other.api.get('/mqtt_sources')).body.mqtt_sources as { state: string }[];
+      await until(
+        'the others are connected',
+        async () => (await states()).every(({ state }) => state === 'connected'),
+        300_000,
+      );
+      const tookMs = watch.stop();
+      assert.ok(tookMs < TOGETHER_MS, `after ${tookMs} ms`);
+      const found = async () => (await setAside()).map(({ kind, thingId }) => [kind, thingId]);
+      await until('the bad one is set aside', async () => (await found()).length > 0);
+      assert.deepEqual(await found(), [['source', Number(bad)]]);
     } finally {
       await platform.container.mqttSources.close();
       await broker.close();

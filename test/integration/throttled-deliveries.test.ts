@@ -14,6 +14,7 @@ const PER_RECEIVER = 4;
 describe('throttled deliveries, when the reconciler finds receivers with free permits,', () => {
   const platform = usePlatform();
   const user = useUser(platform);
+  const neighbour = useUser(platform);
   let statements: number;
   let wakeAll: () => Promise<void>;
 
@@ -34,11 +35,11 @@ describe('throttled deliveries, when the reconciler finds receivers with free pe
   });
 
   /** Parks deliveries with these priorities for each of the hosts. */
-  const park = async (hosts: string[], priorities: number[]) => {
+  const park = async (hosts: string[], priorities: number[], owner = user) => {
     const { pool } = platform.container.database;
     const rows = hosts.flatMap((host) =>
       priorities.map((priority) => ({
-        ownerId: Number(user.id),
+        ownerId: Number(owner.id),
         notificationId: 1,
         type: 'url',
         destination: `http://${host}/`,
@@ -51,8 +52,8 @@ describe('throttled deliveries, when the reconciler finds receivers with free pe
     await insertDeliveries(runOn(pool), rows);
     await pool.query('UPDATE deliveries SET parked_ms = next_attempt_ms, next_attempt_ms = NULL');
     await pool.query(
-      `INSERT INTO parked_deliveries (receiver, priority_rank, delivery_id)
-       SELECT receiver, 1000 - priority, id FROM deliveries`,
+      `INSERT IGNORE INTO parked_deliveries (receiver, owner_id, priority_rank, delivery_id)
+       SELECT receiver, owner_id, 1000 - priority, id FROM deliveries`,
     );
   };
   const woken = () =>
@@ -80,6 +81,30 @@ describe('throttled deliveries, when the reconciler finds receivers with free pe
     const jobs = await platform.container.queues.deliveries.getJobs(['prioritized', 'waiting']);
     assert.equal(jobs.length, 8);
     assert.deepEqual(await platform.query('SELECT COUNT(*) AS count FROM parked_deliveries'), [{ count: 10 }]);
+  });
+
+  it('of several owners get equal parts of the permits, and the most urgent of each owner come first', async () => {
+    await park(['a'], [90, 80, 70, 60, 50]);
+    await park(['a'], [2, 1], neighbour);
+    await wakeAll();
+    assert.deepEqual(await woken(), [{ receiver: 'a:80', texts: '90,80,2,1' }]);
+  });
+
+  it('of more owners than permits are made due round-robin', async () => {
+    const owners = [user, neighbour, ...(await Promise.all(Array.from({ length: 4 }, () => platform.user())))];
+    for (const owner of owners) await park(['a'], [9, 8, 7], owner);
+    const served = new Set<string>();
+    for (let round = 0; round < owners.length; round += 1) {
+      await wakeAll();
+      const rows = await platform.query('SELECT owner_id AS id FROM deliveries WHERE next_attempt_ms IS NOT NULL');
+      for (const { id } of rows) served.add(String(id));
+      await platform.query('DELETE FROM deliveries WHERE next_attempt_ms IS NOT NULL');
+    }
+    assert.equal(served.size, owners.length);
+    const [left] = await platform.query(
+      'SELECT COUNT(DISTINCT owner_id) AS owners, COUNT(*) AS total FROM parked_deliveries',
+    );
+    assert.ok(Number(left?.total) <= 3, JSON.stringify(left));
   });
 
   it('are skipped while another transaction has locked them', async () => {

@@ -55,7 +55,7 @@ export class PassWindows {
     if (setting.unevaluated !== undefined) return;
     for (const [state] of order) {
       const { id } = state.sensor;
-      const points = state.longestWindow === undefined ? undefined : pointsOf.get(id);
+      const points = state.mayHaveWindows ? pointsOf.get(id) : undefined;
       if (!points) continue;
       const needs = () => needsOf(state, points, setting);
       this.readers.set(id, new WindowReader(id, ownerOf(points), needs, this.unread));

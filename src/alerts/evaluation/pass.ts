@@ -24,6 +24,7 @@ import { type SensorResult, writeResults } from './pass-effects';
 import { handlePoints } from './pass-points';
 import { selectSensors } from './pass-sensors';
 import { PassWindows } from './pass-windows';
+import { PassWrites } from './pass-writes';
 import { computeServices } from './service-pass';
 
 export interface PassSetting {
@@ -48,11 +49,6 @@ export interface PassOutcome {
   hasMore: boolean;
 }
 
-/**
- * The pass ends after the sensor that reaches this: writing so many with their deliveries takes some tenths of a
- * second.
- */
-const FIRINGS_PER_PASS = 500;
 /** Earlier outages are read only for a sensor that has been inactive for longer. */
 const OUTAGES_MS = 86_400_000;
 
@@ -124,8 +120,8 @@ interface Deciding extends Pick<PassSetting, 'clock' | 'shares'> {
 }
 
 /**
- * Owners with the least recent computing time come first. After too many firings or too much time, the remaining
- * sensors are left to the next pass; so are those of an owner whose points take too long.
+ * Owners with the least recent computing time come first. After much to write or too much time, the remaining sensors
+ * are left to the next pass; so are those of an owner whose points take too long.
  */
 async function decide(
   connection: PoolConnection,
@@ -142,7 +138,8 @@ async function decide(
   const nowMs = clock.now();
   const results: SensorResult[] = [];
   const unhandled = new Set<number>();
-  let firings = 0;
+  const writes = new PassWrites(connection);
+  const isFull = () => writes.isFull || passClock.isFull;
   const context = { nowMs, unevaluated, ...withUnwrittenOutage(known, points) };
   const order = leastUsersFirst(states, pointsOf, shares);
   const windows = new PassWindows(order, pointsOf, {
@@ -155,7 +152,7 @@ async function decide(
   });
   for (const [state, ownerId] of order) {
     const isCut = () => ownerId !== undefined && passClock.isCut(ownerId);
-    if (firings >= FIRINGS_PER_PASS || passClock.isFull || isCut()) {
+    if (isFull() || isCut()) {
       unhandled.add(state.sensor.id);
       continue;
     }
@@ -169,8 +166,8 @@ async function decide(
     }
     if (due.has(state.sensor.id)) actor.handle({ kind: 'due' }, context);
     const changes = actor.changes();
-    firings += changes.firings.length + changes.ends.length;
     results.push({ sensor: state.sensor, state, changes });
+    await writes.add(changes);
   }
   windows.keepUnhandled();
   return { results, nowMs, unhandled };

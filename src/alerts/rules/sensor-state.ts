@@ -61,8 +61,8 @@ export interface EpisodeEnd {
 export interface SensorState {
   sensor: ActorSensor;
   triggers: SensorTriggerEntry[];
-  /** Seconds; absent without windows. */
-  longestWindow?: number;
+  /** Absent without windows. */
+  mayHaveWindows?: true;
   /** Includes mutes that do not apply now. */
   mutes: readonly Mute[];
 }

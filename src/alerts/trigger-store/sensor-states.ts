@@ -1,7 +1,7 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { Mute } from '../../edge/mute';
 import { type MeasuringSensor, unitOf } from '../../language/measured-value';
-import { longestWindow } from '../../language/windows/written-windows';
+import { mayHaveWindows } from '../../language/windows/written-windows';
 import { paced } from '../../platform/paced';
 import { storageOf } from '../../platform/retention';
 import { readMutes } from '../../storage/mutes';
@@ -82,8 +82,7 @@ async function loadStates(connection: PoolConnection, sensorIds: readonly number
     };
     const entry = toEntry(row, trigger);
     state.triggers.push(entry);
-    const longest = Math.max(state.longestWindow ?? 0, longestWindow(entry));
-    if (longest > 0) state.longestWindow = longest;
+    if (mayHaveWindows(entry)) state.mayHaveWindows = true;
     loaded.set(id, state);
   }
   for (const state of loaded.values()) state.mutes = mutesOn(state);

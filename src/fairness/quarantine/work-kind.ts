@@ -15,7 +15,7 @@ export type WorkKind = keyof typeof WORK_KINDS;
 export type WorkOwners = Readonly<Partial<Record<WorkKind, string>>>;
 
 /** Kinds that a lone process does by an id alone. */
-export type SimpleKind = Exclude<WorkKind, 'evaluation' | 'request'>;
+export type SimpleKind = Exclude<WorkKind, 'evaluation' | 'request' | 'source'>;
 
 /** Work that so many processes began and did not end is done alone. */
 export const MOST_DEATHS = 3;
@@ -33,6 +33,7 @@ export type LoneTask =
       /** Takes the points without an evaluation, and gives the triggers this error. */
       unevaluated?: string;
     }
+  | { kind: 'source'; ids: readonly number[] }
   | { kind: SimpleKind; id: number };
 
 /** `died`: the process ended, or did not answer in time. */

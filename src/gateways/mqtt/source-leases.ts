@@ -67,33 +67,33 @@ export class SourceLeases {
     private readonly worker: string,
   ) {}
 
-  /** Leases those that no worker has and that may be connected. */
-  async take(ids: readonly number[], nowMs: number): Promise<void> {
+  /** Leases those that no worker has and that may be connected by `triedMs`. */
+  async take(ids: readonly number[], nowMs: number, triedMs = nowMs): Promise<void> {
     if (ids.length === 0) return;
     await this.pool.query(
       `UPDATE mqtt_sources SET leased_by = ?, leased_until_ms = ?, last_error = IF(last_error = ?, '', last_error)
        WHERE id IN (?) AND enabled AND leased_until_ms < ? AND next_try_ms <= ?`,
-      [this.worker, nowMs + LEASE_MS, WAITS_FOR_PLACE, ids, nowMs, nowMs],
+      [this.worker, nowMs + LEASE_MS, WAITS_FOR_PLACE, ids, nowMs, triedMs],
     );
   }
 
-  /** Takes a source like `take`, also before its next try. */
-  async takeEarly(id: number, nowMs: number): Promise<void> {
-    await this.pool.query('UPDATE mqtt_sources SET next_try_ms = 0 WHERE id = ? AND leased_until_ms < ?', [id, nowMs]);
-    await this.take([id], nowMs);
+  /** Ends the leases of a lone process that has died. */
+  async endLeases(ids: readonly number[], nextTryMs: number): Promise<void> {
+    const sql = 'UPDATE mqtt_sources SET leased_by = NULL, leased_until_ms = 0, next_try_ms = ? WHERE id IN (?)';
+    await this.pool.query(sql, [nextTryMs, ids]);
   }
 
-  async endLease(id: number, nextTryMs: number): Promise<void> {
-    const sql = 'UPDATE mqtt_sources SET leased_by = NULL, leased_until_ms = 0, next_try_ms = ? WHERE id = ?';
-    await this.pool.query(sql, [nextTryMs, id]);
+  /** Plans the next try of those of these sources that no worker has. */
+  async planTry(ids: readonly number[], nextTryMs: number): Promise<void> {
+    const sql = 'UPDATE mqtt_sources SET next_try_ms = ? WHERE id IN (?) AND leased_by IS NULL';
+    await this.pool.query(sql, [nextTryMs, ids]);
   }
 
-  /** Plans for a source that no worker has. `reason` shows why it failed. */
-  async planTry(id: number, reason: string | undefined, nextTryMs: number): Promise<void> {
+  /** Shows why a source has failed that no worker has, and plans its next try. */
+  async fail(id: number, reason: string, nextTryMs: number): Promise<void> {
     await this.pool.query(
-      `UPDATE mqtt_sources SET next_try_ms = ?, state = IF(? IS NULL, state, 'failed'), last_error = COALESCE(?, last_error)
-       WHERE id = ? AND leased_by IS NULL`,
-      [nextTryMs, reason ?? null, reason?.slice(0, MAX_ERROR) ?? null, id],
+      `UPDATE mqtt_sources SET next_try_ms = ?, state = 'failed', last_error = ? WHERE id = ? AND leased_by IS NULL`,
+      [nextTryMs, reason.slice(0, MAX_ERROR), id],
     );
   }
 

@@ -17,10 +17,9 @@ import { type LeasedSource, LeaseLost } from './source-leases';
 import { StateReport } from './state-report';
 import { StoredPackets } from './stored-packets';
 import { Subscriptions } from './subscriptions';
+import { SET_ASIDE_MS, type SuspectSources, TRIED_APART, TRIED_WITHIN_MS } from './suspect-sources';
 
 const CONNECT_AGAIN = { firstMs: 1_000, longestMs: 300_000 };
-/** While the source is set aside. */
-const SET_ASIDE_MS = 600_000;
 /** A connection of this length proves that its messages end no process. */
 const FORGET_DEATHS_MS = 600_000;
 /** After a connection of this length the next pause is the shortest again. */
@@ -37,6 +36,8 @@ export class SourceRunner {
     private readonly parts: MqttParts,
     readonly id: number,
     readonly revision: number,
+    /** Where sources go whose connection must not begin; absent in the lone process. */
+    private readonly suspects?: SuspectSources | undefined,
   ) {}
 
   start(onEnd: () => void): void {
@@ -88,14 +89,14 @@ export class SourceRunner {
     const { careful, leases, clock } = this.parts;
     if (!careful) return true;
     const known = careful.quarantine.find('source', this.id)?.reason;
-    const deaths = known === undefined ? await careful.begun.begin('source', [this.id]) : MOST_DEATHS;
-    if (deaths < MOST_DEATHS) return true;
-    const { failures } = source;
-    await leases.write(source, { giveBack: { failures, nextTryMs: clock.now() + SET_ASIDE_MS } });
-    const endLease = () => leases.endLease(this.id, clock.now() + SET_ASIDE_MS);
-    const reason = known ?? (await careful.runAlone({ kind: 'source', id: this.id }, endLease));
-    if (reason === undefined) careful.begun.end('source', [this.id]);
-    await leases.planTry(this.id, reason, clock.now() + (reason === undefined ? 0 : SET_ASIDE_MS));
+    if (known === undefined && (await careful.begun.begin('source', [this.id])) < MOST_DEATHS) return true;
+    const [state, lastError, ms] =
+      known === undefined
+        ? (['connecting', TRIED_APART, TRIED_WITHIN_MS] as const)
+        : (['failed', known, SET_ASIDE_MS] as const);
+    const giveBack = { failures: source.failures, nextTryMs: clock.now() + ms };
+    await leases.write(source, { state, lastError, giveBack });
+    if (known === undefined) this.suspects?.add(source);
     return false;
   }
 

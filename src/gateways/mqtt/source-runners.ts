@@ -3,10 +3,12 @@ import type { MqttParts } from './mqtt-parts';
 import { planPlaces } from './place-plan';
 import { type HeldSource, LEASE_MS } from './source-leases';
 import { SourceRunner } from './source-runner';
+import { SuspectSources } from './suspect-sources';
 
 const EVERY_MS = 1_000;
-/** Less than a lease. */
+/** How long suspects are connected, and how much longer for each further one, because they share a processor. */
 const TRIED_MS = 7_000;
+const TRIED_LONGER_MS = 50;
 /** Other processes take the rest. */
 const MAX_PLACES = 100;
 
@@ -19,10 +21,16 @@ export class SourceRunners {
   private isClosing = false;
   private leasedUntilMs = 0;
 
-  constructor(private readonly parts: MqttParts) {}
+  private readonly suspects: SuspectSources | undefined;
+
+  constructor(private readonly parts: MqttParts) {
+    const { careful, leases, clock, logger } = parts;
+    this.suspects = careful && new SuspectSources({ careful, leases, clock, logger });
+  }
 
   open(): void {
     this.isClosing = false;
+    this.suspects?.open();
     this.timer = setInterval(() => this.look(), EVERY_MS);
     this.look();
   }
@@ -30,6 +38,7 @@ export class SourceRunners {
   /** Gives the leases back. */
   async close(): Promise<void> {
     this.isClosing = true;
+    this.suspects?.close();
     clearInterval(this.timer);
     await this.work;
     const ids = [...this.runners.keys()];
@@ -38,18 +47,27 @@ export class SourceRunners {
   }
 
   /** Long enough for messages that the broker repeats; in the lone process. */
-  async tryOne(id: number): Promise<void> {
+  async tryTogether(ids: readonly number[]): Promise<void> {
     const { leases, clock } = this.parts;
-    await leases.takeEarly(id, clock.now());
-    const source = (await leases.held(clock.now())).find((held) => held.id === id);
-    if (!source) return;
-    const runner = new SourceRunner(this.parts, id, source.revision);
+    await leases.take(ids, clock.now(), Number.MAX_SAFE_INTEGER);
+    const held = (await leases.held(clock.now())).filter(({ id }) => ids.includes(id));
+    const renewing = setInterval(() => leases.renew(ids, clock.now()).catch(() => undefined), EVERY_MS);
+    const triedMs = TRIED_MS + held.length * TRIED_LONGER_MS;
+    try {
+      await Promise.all(held.map((source) => this.tryOne(source, triedMs)));
+    } finally {
+      clearInterval(renewing);
+    }
+    await leases.release(ids, clock.now());
+  }
+
+  private async tryOne({ id, revision }: HeldSource, triedMs: number): Promise<void> {
+    const runner = new SourceRunner(this.parts, id, revision);
     await new Promise<void>((resolve) => {
       runner.start(resolve);
-      setTimeout(resolve, TRIED_MS);
+      setTimeout(resolve, triedMs);
     });
     await runner.stop();
-    await leases.release([id], clock.now());
   }
 
   describe(): string {
@@ -110,7 +128,7 @@ export class SourceRunners {
 
   private start({ id, revision }: HeldSource): void {
     if (this.isClosing || this.runners.has(id) || this.leaving.has(id)) return;
-    const runner = new SourceRunner(this.parts, id, revision);
+    const runner = new SourceRunner(this.parts, id, revision, this.suspects);
     this.runners.set(id, runner);
     // Another runner starts next time, if the lease is still there.
     runner.start(() => this.runners.delete(id));

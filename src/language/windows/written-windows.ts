@@ -1,5 +1,6 @@
 import type { CompiledWindow } from '../compiled-expression';
 import { compileExpression } from '../expression';
+import { WINDOW_FUNCTIONS } from './window-call';
 
 export interface TriggerExpressions {
   expression: string | null;
@@ -17,6 +18,13 @@ export function hasManyX(windows: readonly CompiledWindow[]): boolean {
 /** None for an expression that does not compile. */
 export function windowsOf({ expression, resolveExpression }: TriggerExpressions): readonly CompiledWindow[] {
   return [...windowsIn(expression), ...windowsIn(resolveExpression)];
+}
+
+const NAMES = new RegExp(`\\b(?:${WINDOW_FUNCTIONS.join('|')})\\b`, 'u');
+
+/** False if the expressions have no windows. They are not compiled, which would take a hundred times as long. */
+export function mayHaveWindows({ expression, resolveExpression }: TriggerExpressions): boolean {
+  return NAMES.test(`${expression ?? ''} ${resolveExpression ?? ''}`);
 }
 
 /** In seconds; 0 without windows. */

@@ -194,6 +194,17 @@ export async function readConnectedNotifications(
   });
 }
 
+/** How many of them there are, at most: disabled ones, and those that are connected twice, count as well. */
+export async function countConnectedNotifications(run: RunSql, sensorTriggerIds: readonly number[]): Promise<number> {
+  const [row] = await run(
+    `SELECT (SELECT COUNT(*) FROM sensor_trigger_notifications stn WHERE stn.sensor_trigger_id IN (?)) +
+       (SELECT COUNT(*) FROM sensor_triggers st JOIN trigger_notifications tn ON tn.trigger_id = st.trigger_id
+        WHERE st.id IN (?)) AS total`,
+    [sensorTriggerIds, sensorTriggerIds],
+  );
+  return Number(row?.total);
+}
+
 function toConnected(row: Record<string, unknown>): ConnectedNotification {
   return {
     sensorTriggerId: Number(row.sensorTriggerId),

@@ -10,10 +10,10 @@ import type { DeliveryRow } from './attempt';
 import { nudgeOf } from './delivery-rows';
 import { DEGRADED_AFTER } from './leases';
 import type { ReceiverPermits, ReceiverState } from './permits';
+import { ThrottledChoice } from './throttled-choice';
 import {
   lockThrottled,
   makeDue,
-  mostUrgentOfEach,
   NOT_PAUSED,
   type ThrottledPlace,
   throttleRows,
@@ -41,17 +41,20 @@ interface FreedPermit extends ReceiverState {
 }
 
 /**
- * Neither the reconciler nor the queue processes throttled deliveries until a permit is freed. Then the most urgent go
- * first.
+ * Neither the reconciler nor the queue processes throttled deliveries until a permit is freed. Then the most urgent of
+ * each owner go first, round-robin over owners.
  */
 export class ThrottledDeliveries {
   private readonly freed = new Batcher((freed: readonly FreedPermit[]) => this.wakeFor(freed), TOGETHER);
+  private readonly choice: ThrottledChoice;
 
   constructor(
     private readonly pool: Pool,
     private readonly permits: ReceiverPermits,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.choice = new ThrottledChoice(pool);
+  }
 
   /** Changes nothing if the delivery has changed meanwhile. */
   async throttle(row: DeliveryRow, queue = row.receiver): Promise<void> {
@@ -98,7 +101,7 @@ export class ThrottledDeliveries {
       .map(([receiver, permits]) => ({ receiver, count: permits.length }))
       .filter(({ count }) => count > 0);
     for (const some of partsOf(wanted, RECEIVERS_PER_TRANSACTION)) {
-      nudges.push(...(await this.makeDue(some, await mostUrgentOfEach(this.pool, some))));
+      nudges.push(...(await this.makeDue(some, await this.choice.chooseOfEach(some))));
     }
     return nudges;
   }
@@ -112,8 +115,7 @@ export class ThrottledDeliveries {
       receivers.set(one.receiver, state);
     }
     const all = [...receivers.values()];
-    const candidates = await mostUrgentOfEach(
-      this.pool,
+    const candidates = await this.choice.chooseOfEach(
       all.map(({ receiver, count }) => ({ receiver, count: count * WAKERS })),
     );
     const nothing = freed.map((): DeliveryNudge[] => []);
@@ -150,6 +152,6 @@ export class ThrottledDeliveries {
   }
 }
 
-function placeOf({ deliveryId, priority, cause }: DeliveryNudge, queue: string): ThrottledPlace {
-  return { deliveryId, queue, rank: throttledRank(priority, cause) };
+function placeOf({ deliveryId, ownerId, priority, cause }: DeliveryNudge, queue: string): ThrottledPlace {
+  return { deliveryId, ownerId, queue, rank: throttledRank(priority, cause) };
 }

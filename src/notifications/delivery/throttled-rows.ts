@@ -17,19 +17,6 @@ export interface WantedThrottled {
   count: number;
 }
 
-/** Most urgent first, without locks. Reads no more rows than it returns. */
-export async function mostUrgentOfEach(pool: Pool, wanted: readonly WantedThrottled[]): Promise<Map<string, number[]>> {
-  const ofOne = `(SELECT d.receiver AS receiver, d.delivery_id AS id FROM parked_deliveries d
-                  WHERE d.receiver = ? AND ${NOT_PAUSED} ORDER BY d.priority_rank, d.delivery_id LIMIT ?)`;
-  const [rows] = await pool.query<(IdRow & { receiver: string })[]>(
-    wanted.map((_, index) => `SELECT receiver, id FROM ${ofOne} r${index}`).join(' UNION '),
-    wanted.flatMap(({ receiver, count }) => [receiver, count]),
-  );
-  const found = new Map<string, number[]>();
-  for (const { receiver, id } of rows) found.set(receiver, [...(found.get(receiver) ?? []), id]);
-  return found;
-}
-
 /** Skips candidates that others have locked, or that are no longer throttled. */
 export async function lockThrottled(
   connection: PoolConnection,
@@ -67,15 +54,17 @@ export function throttleRows(pool: Pool, places: readonly ThrottledPlace[], nowM
     if (result.affectedRows === 0) return;
     const waiting = result.affectedRows === ids.length ? new Set(ids) : await readThrottled(connection, ids);
     const rows = places.filter(({ deliveryId }) => waiting.has(deliveryId));
-    await connection.query('INSERT IGNORE INTO parked_deliveries (receiver, priority_rank, delivery_id) VALUES ?', [
-      rows.map(({ queue, rank, deliveryId }) => [queue, rank, deliveryId]),
-    ]);
+    await connection.query(
+      'INSERT IGNORE INTO parked_deliveries (receiver, owner_id, priority_rank, delivery_id) VALUES ?',
+      [rows.map(({ queue, ownerId, rank, deliveryId }) => [queue, ownerId, rank, deliveryId])],
+    );
   });
 }
 
-/** The lowest rank goes first. */
+/** The lowest rank of an owner goes first. */
 export interface ThrottledPlace {
   deliveryId: number;
+  ownerId: number;
   queue: string;
   rank: number;
 }

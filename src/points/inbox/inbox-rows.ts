@@ -49,8 +49,18 @@ export async function removeHandled(
     else if (left.length < points.length) await keep(connection, id, left);
   }
   if (done.length === 0) return;
-  const [result] = await connection.query<ResultSetHeader>('DELETE FROM inbox_batches WHERE id IN (?)', [done]);
-  needRows(result, done.length);
+  await remove(connection, done);
+}
+
+/**
+ * Deletes batches, one by one in one packet. For a list of ids MySQL reads the whole table while it is small, and waits
+ * for each row that a pass of another partition has deleted, until that pass ends.
+ */
+async function remove(connection: PoolConnection, ids: readonly number[]): Promise<void> {
+  const sql = 'DELETE FROM inbox_batches WHERE id = ?';
+  const results = await Promise.all(ids.map((id) => connection.query<ResultSetHeader>(sql, [id])));
+  const affectedRows = results.reduce((sum, [result]) => sum + result.affectedRows, 0);
+  needRows({ affectedRows }, ids.length);
 }
 
 async function keep(connection: PoolConnection, id: number, points: readonly WaitingPoint[]): Promise<void> {
@@ -62,7 +72,7 @@ async function keep(connection: PoolConnection, id: number, points: readonly Wai
   needRows(result, 1);
 }
 
-function needRows({ affectedRows }: ResultSetHeader, count: number): void {
+function needRows({ affectedRows }: Pick<ResultSetHeader, 'affectedRows'>, count: number): void {
   if (affectedRows !== count) throw new StalePass(`${count - affectedRows} batches were handled by another pass`);
 }
 
@@ -115,9 +125,10 @@ function repartition(pool: Pool, ids: readonly number[], partitionCount: number)
     if (batches.length === 0) return moved;
     await lockPartitions(connection, [...moved], partitionCount);
     for (const { builder, storedMs } of builders) await insertBatches(connection, builder, storedMs);
-    const done = batches.map(({ id }) => id);
-    const [result] = await connection.query<ResultSetHeader>('DELETE FROM inbox_batches WHERE id IN (?)', [done]);
-    needRows(result, done.length);
+    await remove(
+      connection,
+      batches.map(({ id }) => id),
+    );
     return moved;
   });
 }

@@ -36,6 +36,7 @@ import { expectIntervals } from './2026-11-28-1140-expect-intervals';
 import { reportLatePoints } from './2026-11-28-1150-report-late-points';
 import { keepDeletedNotifications } from './2026-11-28-1170-keep-deleted-notifications';
 import { recordUnreportedPoints } from './2026-11-28-1171-record-unreported-points';
+import { ownThrottledDeliveries } from './2026-11-29-1210-own-throttled-deliveries';
 import { createBaseline } from './baseline';
 import type { Migration } from './migration';
 
@@ -80,4 +81,5 @@ export const migrations: readonly Migration[] = [
   reportLatePoints,
   keepDeletedNotifications,
   recordUnreportedPoints,
+  ownThrottledDeliveries,
 ];

@@ -1,4 +1,4 @@
-import type { InferAttributes, InferCreationAttributes } from 'sequelize';
+import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
 @Table({ tableName: 'parked_deliveries', timestamps: false })
@@ -12,4 +12,7 @@ export class ParkedDelivery extends Model<InferAttributes<ParkedDelivery>, Infer
 
   @Column({ type: DataType.BIGINT, field: 'delivery_id', primaryKey: true })
   declare deliveryId: number;
+
+  @Column({ type: DataType.BIGINT, field: 'owner_id', allowNull: false, defaultValue: 0 })
+  declare ownerId: CreationOptional<number>;
 }

@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readOldestPoint } from '../../../src/alerts/evaluation/waiting-points';
 import { buildAlarm } from '../../support/alarm';
-import { buildNotification, buildSensor } from '../../support/factories';
+import { buildMqttSource, buildNotification, buildSensor } from '../../support/factories';
 import { usePlatform, useReceiver, useUserPerTest } from '../../support/hooks';
+import { startBroker } from '../../support/mqtt-broker';
+import { Stopwatch } from '../../support/stopwatch';
 import { subscribe } from '../../support/subscribe';
 import { SupervisedWorker } from '../../support/supervised-worker';
 import { until } from '../../support/until';
@@ -14,6 +16,9 @@ import { until } from '../../support/until';
 const RESTARTS_MS = 180_000;
 /** Three processes, and one or two more that began before the deaths of the others were known. */
 const MOST_DEATHS = 5;
+const SOURCES = 20;
+/** Sources are tried for some seven seconds: one after another these would take more than two minutes. */
+const TOGETHER_MS = 90_000;
 
 describe('work that ends its process', () => {
   const platform = usePlatform({ config: { SENSOR_PARTITIONS: '1' } });
@@ -119,6 +124,38 @@ describe('work that ends its process', () => {
     await bystander.api.post(`/notifications/${harmless}/test`, {});
     await until('the other one arrives', async () => receiver.received.some(({ form }) => form.text === 'harmless'));
     assert.equal(deaths(), before);
+  });
+
+  it('is an MQTT source: its worker dies three times, and the sources of others are tried together', async () => {
+    const broker = await startBroker();
+    try {
+      const topics = { url: broker.url, topics: ['a'] };
+      const poison = await buildMqttSource(attacker, { ...topics, client_id: 'the-poison' });
+      const others = await Promise.all(Array.from({ length: SOURCES }, () => buildMqttSource(bystander, topics)));
+      writeFileSync(file, 'the-poison');
+      await startWorkers(1);
+      const stateOf = async (user: typeof attacker, id: string) =>
+        (await user.api.get(`/mqtt_sources/${id}`)).body.mqtt_source;
+      await until('the worker has died', () => deaths() >= 3, RESTARTS_MS);
+      const watch = new Stopwatch();
+      const isConnected = async (id: string) => (await stateOf(bystander, id)).state === 'connected';
+      await until(
+        'the others are connected',
+        async () => !(await Promise.all(others.map(isConnected))).includes(false),
+        RESTARTS_MS,
+      );
+      const tookMs = watch.stop();
+      assert.ok(tookMs < TOGETHER_MS, `the others were connected after ${tookMs} ms`);
+      await until('it is set aside', async () => (await quarantine()).length > 0);
+      assert.deepEqual(
+        (await quarantine()).map(({ kind, id }) => [kind, String(id)]),
+        [['source', poison]],
+      );
+      assert.match((await stateOf(attacker, poison)).last_error, /set aside/);
+      assert.ok(deaths() <= MOST_DEATHS, `${deaths()} workers have died`);
+    } finally {
+      await broker.close();
+    }
   });
 
   it('is an event: it is set aside, and the other events of the user are dispatched', async () => {

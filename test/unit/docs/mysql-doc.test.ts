@@ -80,6 +80,6 @@ describe('docs/operate/mysql.md', () => {
     const codeOfFile = (name: string) => codes.find(({ file }) => file === name)?.code ?? '';
     assert.match(codeOfFile('src/points/inbox/partition-layout.ts'), /UPDATE partitions SET version = version \+ 1/);
     assert.doesNotMatch(codeOfFile('src/alerts/evaluation/pass.ts'), /FOR UPDATE/);
-    assert.match(codeOfFile('src/points/inbox/inbox-rows.ts'), /needRows\(result, done\.length\)/);
+    assert.match(codeOfFile('src/points/inbox/inbox-rows.ts'), /needRows\(\{ affectedRows \}, ids\.length\)/);
   });
 });
