@@ -72,7 +72,7 @@ export async function findEmptyField(
   return undefined;
 }
 
-/** The same for the notifications of a user with these ids. */
+/** Warns of the notifications of a user with these ids. */
 export async function findEmptyFieldAmong(
   pool: Pool,
   ownerId: number,
