@@ -99,8 +99,11 @@ describe('work that ends its process', () => {
       (await quarantine()).map(({ kind, id, ownerId }) => [kind, String(id), String(ownerId)]),
       [['evaluation', String(attacker.id), String(attacker.id)]],
     );
-    const { body } = await attacker.api.get(`/sensors/${poison.sensorId}/triggers/${poison.triggerId}/decisions`);
-    assert.equal(body.decisions[0].reason, 'cannot-be-evaluated');
+    // Decisions are stored in Redis a moment after the commit.
+    await until('the decision is recorded', async () => {
+      const { body } = await attacker.api.get(`/sensors/${poison.sensorId}/triggers/${poison.triggerId}/decisions`);
+      return body.decisions[0]?.reason === 'cannot-be-evaluated';
+    });
 
     // No further point of the account ends a worker; one that is harmless is evaluated, apart from all others.
     await attacker.api.post(`/sensors/${poison.sensorId}/data`, { value: 'poison' });
