@@ -1,44 +1,16 @@
-import type { Pool } from 'mysql2/promise';
-import type { Clock } from '../../platform/clock';
-import type { Logger } from '../../platform/logger';
 import { type Compute, inOneStep } from '../../platform/steps';
 import { isPermanent } from '../../storage/mysql-errors';
 import { findAlert } from './alerts';
-import type { AttemptContext, AttemptEnd, Lease } from './attempt';
-import type { AttemptLog } from './attempt-log';
-import { entryOf, type OpenChannels } from './channels';
-import type { DeliveryComputing } from './delivery-computing';
+import type { AttemptContext, Lease } from './attempt';
+import type { AttemptStage, StageParts } from './attempt-stage';
+import { entryOf } from './channels';
 import type { AttemptOutcome } from './delivery-schedule';
-import { type Digests, findDigest } from './digests';
+import { findDigest } from './digests';
 import { findEventNames } from './event-names';
 import { postponeLeased } from './leases';
-import type { MailGate } from './mail/mail-gate';
 import { isMail } from './mail/mail-recipients';
 import { findFirstMail } from './mail/mail-threads';
-import type { OutgoingBuilder } from './outgoing';
-import type { ReceiverQueue } from './receiver-queue';
 import { stagesBeforeLease } from './stages-before-lease';
-
-/** The first stage that returns a reason ends the attempt. */
-export interface AttemptStage {
-  name: string;
-  /** True if the stage also runs for a delivery that must not be sent. */
-  evenIfRefused?: true;
-  run(context: AttemptContext): Promise<AttemptEnd | undefined>;
-}
-
-export interface StageParts {
-  pool: Pool;
-  clock: Clock;
-  receivers: ReceiverQueue;
-  mails: MailGate;
-  digests: Digests;
-  channels: OpenChannels;
-  outgoing: OutgoingBuilder;
-  log: AttemptLog;
-  computing: DeliveryComputing;
-  logger: Logger;
-}
 
 export function attemptStages(parts: StageParts): AttemptStage[] {
   return [

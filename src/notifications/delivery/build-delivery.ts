@@ -1,7 +1,8 @@
 import type { Metrics } from '../../platform/metrics';
 import type { JobQueue } from '../../queue/job-queue';
 import { AttemptLog } from './attempt-log';
-import { attemptStages, type StageParts } from './attempt-stages';
+import type { StageParts } from './attempt-stage';
+import { attemptStages } from './attempt-stages';
 import { DeliveryRunner, type RunnerParts } from './delivery-runner';
 import { LateAlerts } from './late-alerts';
 import { type ReceiverLimits, ReceiverQueue } from './receiver-queue';

@@ -7,7 +7,7 @@ import type { Clock } from '../../platform/clock';
 import type { Logger } from '../../platform/logger';
 import type { JobQueue } from '../../queue/job-queue';
 import type { AttemptContext, AttemptEnd, DeliveryRow } from './attempt';
-import type { AttemptStage } from './attempt-stages';
+import type { AttemptStage } from './attempt-stage';
 import { isDue, readDeliveries } from './leases';
 import { TenantPermits } from './permits';
 import type { ReceiverQueue } from './receiver-queue';

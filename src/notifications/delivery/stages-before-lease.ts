@@ -2,7 +2,7 @@ import { kindOf } from '../kinds';
 import type { SwitchedOff } from '../notifications/notification-health';
 import { hasTemplates } from '../requests/webhook-request';
 import type { DeliveryRow, Wait } from './attempt';
-import type { AttemptStage, StageParts } from './attempt-stages';
+import type { AttemptStage, StageParts } from './attempt-stage';
 import { isInDigest, leaveInDigest } from './digests';
 import { waitForEarlier } from './earlier-deliveries';
 import { postpone } from './leases';
