@@ -53,27 +53,6 @@ export async function removeHandled(
 }
 
 /** One statement: a pass may have hundreds of batches. */
-async function removeHandled(
-  connection: PoolConnection,
-  batches: readonly InboxBatch[],
-  handled: readonly WaitingPoint[],
-): Promise<void> {
-  const count = batches.reduce((sum, { points }) => sum + points.length, 0);
-  const all = handled.length === count ? null : new Set(handled);
-  const done: number[] = [];
-  for (const { id, points } of batches) {
-    const left = all === null ? [] : points.filter((point) => !all.has(point));
-    if (left.length === 0) done.push(id);
-    else if (left.length < points.length) await keep(connection, id, left);
-  }
-  if (done.length === 0) return;
-  await remove(connection, done);
-}
-
-/**
- * Deletes batches, one by one in one packet. For a list of ids MySQL reads the whole table while it is small, and waits
- * for each row that a pass of another partition has deleted, until that pass ends.
- */
 async function remove(connection: PoolConnection, ids: readonly number[]): Promise<void> {
   const [{ affectedRows }] = await connection.query<ResultSetHeader>('DELETE FROM inbox_batches WHERE id IN (?)', [
     ids,
