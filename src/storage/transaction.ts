@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import { type LOCK, type Sequelize, Transaction } from 'sequelize';
 import { FIRST_PAUSE_MS, MAX_TRIES } from './knobs';
@@ -69,7 +68,7 @@ async function retryTransient<T>(run: () => Promise<T>, mayRetry: (error: unknow
     } catch (error) {
       if (attempt >= MAX_TRIES || !isTransient(error) || !mayRetry(error)) throw error;
       // A random pause, so that transactions that collided do not collide again.
-      await sleep(Math.ceil(Math.random() * FIRST_PAUSE_MS * 2 ** (attempt - 1)));
+      await pause(Math.ceil(Math.random() * FIRST_PAUSE_MS * 2 ** (attempt - 1)));
     }
   }
 }
@@ -88,4 +87,9 @@ export function forUpdate(transaction: Transaction): RowLock {
 /** Against changes and deletion. Other transactions may share the lock. */
 export function forShare(transaction: Transaction): RowLock {
   return { transaction, lock: transaction.LOCK.SHARE };
+}
+
+/** By the global timer, which simulations replace. */
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
