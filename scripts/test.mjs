@@ -48,7 +48,8 @@ rmSync(notes, { recursive: true, force: true });
 if (outcome.failedChecks.length > 0) log(`failed checks: ${outcome.failedChecks.join(', ')}`);
 log(`${outcome.skipped} skipped`);
 log(`${outcome.passed} passed, ${outcome.failed} failed`);
-process.exit(outcome.failed === 0 && outcome.passed > 0 && outcome.failedChecks.length === 0 ? 0 : 1);
+const hasRun = outcome.passed > 0 || selection.only?.length === 0;
+process.exit(outcome.failed === 0 && hasRun && outcome.failedChecks.length === 0 ? 0 : 1);
 
 async function runEverything() {
   ensurePackages(root, log);

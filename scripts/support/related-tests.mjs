@@ -5,6 +5,8 @@ import { importsIn, wings } from '../lint-imports.mjs';
 const FOLDERS = ['src', 'jobs', 'workers', 'client', 'test'];
 /** Tests that start the platform: they reach a wing by HTTP and rows, so their folder says which one they test. */
 const BY_FOLDER = ['test/api', 'test/flow'];
+/** They read the program and its documentation as texts. */
+const READS_FILES = /^test\/unit\/(docs\/|file-sizes|lint-|products|row-owners)/;
 /** Of these files everything is made. They are tested with what belongs to no wing, and by their unit tests. */
 const GROUND = 'platform';
 
@@ -37,7 +39,7 @@ function isOfFolder(file, changed) {
   const has = (pattern) => changed.some((name) => pattern.test(name));
   if (file.startsWith('test/browser/')) return has(/^console\//);
   if (file.startsWith('test/client/')) return has(/^client\//);
-  return file.startsWith('test/unit/docs/') && has(/\.md$|^docs\//);
+  return READS_FILES.test(file) && has(/\.md$|^(docs|src|jobs|workers)\//);
 }
 
 /** These files and all that import them, directly or not. A type does not exist when tests run. */

@@ -144,7 +144,7 @@ export interface SensorSource {
   ids: readonly number[];
 }
 
-/** Sensors; those of a user, of a trigger, of sensor triggers, or of a source. */
+/** Selects sensors by their ids, or the sensors of a user, of a trigger, of sensor triggers, or of a source. */
 export type SensorSelection =
   | { sensorIds: readonly number[] }
   | { ownerId: number }

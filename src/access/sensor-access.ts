@@ -33,7 +33,7 @@ export class SensorAccess {
     return sensor;
   }
 
-  /** Locks the sensor of `findOwn`: until the end of the transaction nobody deletes it or changes its connections. */
+  /** Finds a sensor as `findOwn` does, and locks it: its connections do not change until the end of the transaction. */
   async lockOwn(userId: number, sensorId: number, transaction: Transaction): Promise<Sensor> {
     await this.findOwn(userId, sensorId, transaction);
     const [sensor] = await lockSensors([sensorId], transaction);

@@ -7,7 +7,7 @@ import { OwnSensorCounts } from './own-sensor-counts';
 
 /** Undefined is no condition. */
 export interface SensorFilter {
-  /** True: only own sensors. False: only those of others. */
+  /** Selects own sensors if true, sensors of others if false. */
   owned?: boolean;
   shared?: boolean;
   /** True: only sensors on a device. */

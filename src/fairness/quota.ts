@@ -26,8 +26,9 @@ export interface Charged extends Allowance {
 }
 
 /**
- * GCRA: the key holds until when (ms) a tenant's charges are paid for. A charge needs a unit in the window that begins
- * now: any size passes once. Returns how far ahead the key is, and whether it refused.
+ * The generic cell rate algorithm (GCRA). The key holds until when (ms) the charges of a tenant are paid for. A charge
+ * passes if a unit is left in the window that begins now, so a charge of any size passes once and is paid for by waiting.
+ * Returns how far ahead the key is, and whether the charge was refused.
  */
 const CHARGE_SCRIPT = `local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000

@@ -13,7 +13,7 @@ export type TextValues = Readonly<Record<string, string | number | boolean | nul
 
 // Reads a run whole: `my_sensor_id` is not `sensor_id`, and the search is linear.
 const NAME = '[\\p{L}\\p{N}_]+';
-// Only values have fields: any other dot or bracket belongs to the text.
+// A dot or a bracket after any other name belongs to the text: only values have fields.
 const QUOTED = '"(?:[^"\\\\]|\\\\.)*"';
 const FIELDS = new RegExp(`\\.(${NAME})|\\[\\s*(?:(${QUOTED})|(\\d+))\\s*\\]`, 'gsu');
 const WORD = `((?:last_)?sensor_data_value(?:\\.${NAME}|\\[\\s*(?:${QUOTED}|\\d+)\\s*\\])+|${NAME})`;

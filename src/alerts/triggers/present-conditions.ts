@@ -1,9 +1,8 @@
 import type { PresentFilter, PresentState } from '../../edge/present-filter';
 import { inactiveSql, newestDateSql } from '../../points';
 import type { Sql } from '../../storage/find-page';
+import { FIRES, IS_PENDING } from './present-states';
 
-const FIRES = '(st.episode_ms IS NOT NULL OR st.inactivity_episode_ms IS NOT NULL)';
-const IS_PENDING = 'st.pending_since_ms IS NOT NULL';
 const MATCHING = 'SELECT 1 FROM sensor_triggers st JOIN triggers t ON t.id = st.trigger_id AND t.owner_id = ?';
 
 export function presentConditions({ state, inactiveForMs }: PresentFilter, userId: number, nowMs: number): Sql {

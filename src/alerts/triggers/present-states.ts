@@ -15,8 +15,8 @@ export interface StateNow {
 }
 
 const SEVERITIES = ['critical', 'warning', 'info'] as const;
-const FIRES = '(st.episode_ms IS NOT NULL OR st.inactivity_episode_ms IS NOT NULL)';
-const IS_PENDING = '(st.pending_since_ms IS NOT NULL)';
+export const FIRES = '(st.episode_ms IS NOT NULL OR st.inactivity_episode_ms IS NOT NULL)';
+export const IS_PENDING = '(st.pending_since_ms IS NOT NULL)';
 /** The first by urgency gives state, severity and start. */
 const WORST = `MIN(CONCAT(IF(${FIRES}, 0, IF(${IS_PENDING}, 1, 2)), FIELD(t.severity, 'critical', 'warning', 'info'),
   LPAD(COALESCE(st.state_since_ms, 0), 15, '0')))`;

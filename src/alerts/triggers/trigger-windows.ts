@@ -1,13 +1,30 @@
-import { longestWindow } from '../../language/windows/written-windows';
+import { longestWindow, mayHaveWindows, type TriggerExpressions } from '../../language/windows/written-windows';
 import type { RunSql } from '../../storage/transaction';
 
 export interface TriggerWindow {
   id: number;
   name: string;
+  /** Length of the longest window; 0 without a window. */
   seconds: number;
 }
 
+/** Reads all triggers that are connected to a sensor, of whichever user. */
 export async function triggerWindows(run: RunSql, sensorId: number): Promise<TriggerWindow[]> {
+  const triggers = await triggersOn(run, sensorId);
+  return triggers.map(({ id, name, ...rule }) => ({ id, name, seconds: longestWindow(rule) }));
+}
+
+/** False if no trigger of the sensor has windows. Compiles nothing. */
+export async function hasWindows(run: RunSql, sensorId: number): Promise<boolean> {
+  return (await triggersOn(run, sensorId)).some(mayHaveWindows);
+}
+
+interface WrittenTrigger extends TriggerExpressions {
+  id: number;
+  name: string;
+}
+
+async function triggersOn(run: RunSql, sensorId: number): Promise<WrittenTrigger[]> {
   const rows = await run(
     `SELECT t.id, t.name, t.expression, t.resolve_expression AS resolveExpression
      FROM sensor_triggers st JOIN triggers t ON t.id = st.trigger_id WHERE st.sensor_id = ? ORDER BY t.id`,
@@ -16,12 +33,9 @@ export async function triggerWindows(run: RunSql, sensorId: number): Promise<Tri
   return rows.map(({ id, name, expression, resolveExpression }) => ({
     id: Number(id),
     name: String(name),
-    seconds: longestWindow({ expression: textOf(expression), resolveExpression: textOf(resolveExpression) }),
+    expression: textOf(expression),
+    resolveExpression: textOf(resolveExpression),
   }));
-}
-
-export async function hasWindows(run: RunSql, sensorId: number): Promise<boolean> {
-  return (await triggerWindows(run, sensorId)).some(({ seconds }) => seconds > 0);
 }
 
 function textOf(column: unknown): string | null {

@@ -53,7 +53,7 @@ interface Tag {
   values: (string | number | boolean)[];
 }
 
-/** The metatags of a sensor, those of the default namespace first. */
+/** Shows the metatags of a sensor. The default namespace comes first. */
 async function load(id: string, signal: AbortSignal): Promise<Tag[]> {
   const itself = { sensor_property: 'id' as const, operator: 'equal' as const, value: id };
   const query = { sensor_owner: 'all' as const, all_namespaces: true };

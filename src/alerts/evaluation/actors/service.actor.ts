@@ -54,7 +54,7 @@ export function computeService(
   }
 }
 
-/** A value that no table accepts must not fail the pass for everybody. */
+/** Refuses a value that no table accepts: its statement would fail, and with it the pass of all users. */
 function whatIsTooLarge({ memory, outputs }: Computed<Json>): string | null {
   if (outputs.some(({ value }) => Buffer.byteLength(value) > MAX_VALUE_BYTES)) return 'a value came out too large';
   return JSON.stringify(memory).length > MAX_MEMORY_CHARACTERS ? 'the values of its sensors are too large' : null;
