@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { queuePrefix } from '../../jobs/queues';
+import { BegunWork } from '../../src/fairness/quarantine/begun-work';
 import { PackOldPoints } from '../../src/maintenance/pack-old-points';
 import { handleTraining } from '../../workers/training.worker';
 import { adminOf } from '../support/admin';
@@ -120,6 +121,43 @@ describe('work that has ended three processes', function () {
     assert.match(await errorOf(poison), /set aside/);
     assert.equal(await errorOf(harmless), '');
     assert.deepEqual(await connected(), [harmless]);
+  });
+
+  it('is a selector that the lone process could not follow: it waits, and is followed later', async () => {
+    const sensorId = await buildSensor(user);
+    const selector = {
+      filter: { metatag_statement_groups: [[{ metatag_name: 'kind', operator: 'equal', value: 'late' }]] },
+    };
+    const triggerId = await buildTrigger(user, { expression: 'sensor_data_value > 0', selector });
+    await user.api.put(`/sensors/${sensorId}/metatags`, { metatags: { kind: ['late'] } });
+    await plant('selector', triggerId, 'nothing matches this');
+    const { lone, services } = platform.container;
+    lone.close();
+    const connections = async () =>
+      (await platform.query('SELECT id FROM sensor_triggers WHERE trigger_id = ?', [triggerId])).length;
+    const { MYSQL_URL } = process.env;
+    process.env.MYSQL_URL = 'mysql://nobody@127.0.0.1:1/nothing';
+    await assert.rejects(services.selectorFollower.run(), /could not be done alone/);
+    assert.equal(await connections(), 0);
+    process.env.MYSQL_URL = MYSQL_URL;
+    await until('it is followed', async () => {
+      await services.selectorFollower.run().catch(() => undefined); // the former process may still end
+      return (await connections()) === 1;
+    });
+  });
+
+  it('is no work that one process has begun three times, or that has ended', async () => {
+    const { redisClient, config } = platform.container;
+    const [first, second, third, fourth] = Array.from(
+      { length: 4 },
+      () => new BegunWork(redisClient, config.redisPrefix),
+    );
+    const deaths = [];
+    for (const process of [first, first, first, second, third, fourth])
+      deaths.push(await process?.begin('selector', [1]));
+    assert.deepEqual(deaths, [0, 0, 0, 1, 2, 3]);
+    fourth?.end('selector', [1]);
+    assert.equal(await first?.begin('selector', [1]), 0);
   });
 
   it('is an MQTT source: it is not connected, and its error says why', async () => {

@@ -101,10 +101,10 @@ export class SelectorFollower {
     return { afterId, isOver: true };
   }
 
-  /** Runs in the lone process. */
+  /** Runs in the lone process, which ends work that takes too long. */
   async followOne(triggerId: number): Promise<void> {
     const trigger = await Trigger.findByPk(triggerId);
-    if (trigger) await this.followSelector(trigger, this.clock.now() + OWNER_MS);
+    while (trigger && !(await this.followSelector(trigger, this.clock.now() + OWNER_MS)));
   }
 
   /** Leaves a search that ends its process to the lone process. Returns false if the time is up. */

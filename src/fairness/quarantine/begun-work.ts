@@ -8,24 +8,20 @@ const REDIS_WAIT_MS = 250;
 const REMEMBERED_MS = 3_600_000;
 
 /**
- * KEYS: a hash per piece of work, with how often each process began it without an end. Counts a beginning by process
- * ARGV[1], and returns the highest count of all others.
+ * KEYS: a hash per piece of work, with the processes that began it without an end. Notes a beginning by process
+ * ARGV[1], and returns the highest number of other processes.
  */
 const BEGIN_SCRIPT = `local most = 0
 for _, key in ipairs(KEYS) do
-  redis.call('HINCRBY', key, ARGV[1], 1)
+  redis.call('HSET', key, ARGV[1], 1)
   redis.call('PEXPIRE', key, ARGV[2])
-  local counts, others = redis.call('HGETALL', key), 0
-  for i = 1, #counts, 2 do
-    if counts[i] ~= ARGV[1] then others = others + tonumber(counts[i + 1]) end
-  end
-  most = math.max(most, others)
+  most = math.max(most, redis.call('HLEN', key) - 1)
 end
 return most`;
 
 /**
- * Counts beginnings without an end: their processes died. Only for work that one process does at a time. Without Redis
- * nothing is counted or refused.
+ * Counts processes that began work and did not end it: they have died, or wait for a server. A process that begins it
+ * again counts once. Without Redis nothing is counted or refused.
  */
 export class BegunWork {
   private readonly process = randomUUID();

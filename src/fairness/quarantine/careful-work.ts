@@ -43,8 +43,8 @@ export class CarefulWork {
   }
 
   /**
-   * Returns why the work is set aside, if it ended the lone process twice. `afterDeath` frees what the dead process
-   * held.
+   * Returns why the work is set aside, if it ended the lone process twice. Throws if it is not done, for instance
+   * because a server was away: the caller tries it again. `afterDeath` frees what the dead process held.
    */
   async runAlone(
     { kind, id }: { kind: SimpleKind; id: number },
@@ -52,7 +52,8 @@ export class CarefulWork {
   ): Promise<string | undefined> {
     for (let isFirst = true; ; isFirst = false) {
       const end = await this.runOnce({ kind, id });
-      if (end.end !== 'died') return undefined;
+      if (end.end === 'failed') throw new Error(`work could not be done alone: ${end.reason}`);
+      if (end.end === 'done') return undefined;
       await afterDeath();
       // Once may be a kill from outside.
       if (!isFirst) return this.setAside(kind, id, end);
