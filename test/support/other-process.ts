@@ -84,7 +84,7 @@ export async function startApiElsewhere(
   return { child, url: `http://127.0.0.1:${port}` };
 }
 
-/** Starts a worker process in the same way, until it takes jobs; the caller ends it. */
+/** Starts a worker process in the same way, until it takes jobs or has ended; the caller ends it. */
 export async function startWorkerElsewhere(
   { container: { config } }: Platform,
   redisUrl: string,
@@ -95,7 +95,8 @@ export async function startWorkerElsewhere(
   child.stdout?.on('data', (text) => {
     log += text;
   });
-  await until('the worker takes jobs', () => log.includes('taking jobs'));
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  await until('the worker takes jobs', () => log.includes('taking jobs') || hasEnded());
   return child;
 }
 
