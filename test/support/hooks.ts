@@ -42,7 +42,7 @@ export function useUser(
 }
 
 /** A user who is registered before each test of this `describe`, so that no test sees the data of another. */
-export function useUserPerTest(platform: Platform, fields?: Record<string, unknown>): TestUser {
+export function useUserPerTest(platform: Pick<Platform, 'user'>, fields?: Record<string, unknown>): TestUser {
   let user: TestUser | undefined;
   beforeEach(async () => {
     user = await platform.user(fields);

@@ -35,20 +35,37 @@ export function fixedPart(filter: string): string {
 
 /** `filter` matches every topic that `other` matches. */
 export function covers(filter: string, other: string): boolean {
+  return coversLevels(levelsOf(filter), levelsOf(other));
+}
+
+/** Texts that are compared with many are split once: a topic may have 30,000 levels. */
+export function levelsOf(filter: string): readonly string[] {
+  return filter.split('/');
+}
+
+/** `covers`, by the levels. */
+export function coversLevels(levels: readonly string[], others: readonly string[]): boolean {
   // Wildcards of the first level do not match topics of the broker itself, such as $SYS.
-  if (other.startsWith('$') && /^[+#]/.test(filter)) return false;
-  const [levels, others] = [filter.split('/'), other.split('/')];
-  for (const [index, level] of levels.entries()) {
-    if (level === '#') return true;
+  if (others[0]?.startsWith('$') && (levels[0] === '+' || levels[0] === '#')) return false;
+  const isOpen = levels.at(-1) === '#';
+  if (isOpen ? levels.length - 1 > others.length : levels.length !== others.length) return false;
+  for (let index = isOpen ? levels.length - 2 : levels.length - 1; index >= 0; index -= 1) {
+    const level = levels[index];
     const theirs = others[index];
-    if (theirs === undefined || theirs === '#' || (level !== '+' && level !== theirs)) return false;
+    if (theirs === '#' || (level !== '+' && level !== theirs)) return false;
   }
-  return levels.length === others.length;
+  return true;
+}
+
+export function isWild(filter: string): boolean {
+  return /[+#]/.test(filter);
 }
 
 /** A broker may deliver a message once for each filter. */
 export function withoutCovered(filters: readonly string[]): string[] {
-  const all = [...new Set(filters)];
-  const wide = all.filter((filter) => /[+#]/.test(filter));
-  return all.filter((filter) => !wide.some((other) => other !== filter && covers(other, filter)));
+  const all = [...new Set(filters)].map((filter) => ({ filter, levels: levelsOf(filter) }));
+  const wide = all.filter(({ filter }) => isWild(filter));
+  const isCovered = (one: (typeof all)[number]) =>
+    wide.some((other) => other !== one && coversLevels(other.levels, one.levels));
+  return all.filter((one) => !isCovered(one)).map(({ filter }) => filter);
 }

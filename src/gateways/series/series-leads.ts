@@ -41,9 +41,10 @@ async function findMoves(
 ): Promise<Map<string, Move>> {
   const byFrom = new Map<string, { to: string; rank: number }>();
   for (const [rank, { from, to }] of leads.entries()) if (!byFrom.has(from)) byFrom.set(from, { to, rank });
+  const longest = Math.max(...[...byFrom.keys()].map(({ length }) => length));
   const moves = new Map<string, Move>();
   for await (const row of rowsOf(run, ownerId)) {
-    const lead = row.namespace === namespace ? leadOf(row.name, byFrom) : undefined;
+    const lead = row.namespace === namespace ? leadOf(row.name, byFrom, longest) : undefined;
     const known = lead && moves.get(lead.name);
     if (lead && !(known && known.rank <= lead.rank)) moves.set(lead.name, { id: row.id, rank: lead.rank });
   }
@@ -64,9 +65,10 @@ async function* rowsOf(run: RunSql, ownerId: number) {
   }
 }
 
-/** The longest beginning with a lead counts. */
-function leadOf(name: string, byFrom: ReadonlyMap<string, { to: string; rank: number }>) {
-  for (let end = name.length; end > 0; end = name.lastIndexOf('/', end - 1)) {
+/** The longest beginning with a lead counts. Names may have 1,000 levels: no beginning beyond `longest` is looked up. */
+function leadOf(name: string, byFrom: ReadonlyMap<string, { to: string; rank: number }>, longest: number) {
+  const first = name.length <= longest ? name.length : name.lastIndexOf('/', longest);
+  for (let end = first; end > 0; end = name.lastIndexOf('/', end - 1)) {
     const lead = byFrom.get(name.slice(0, end));
     if (lead) return { name: `${lead.to}${name.slice(end)}`, rank: lead.rank };
   }

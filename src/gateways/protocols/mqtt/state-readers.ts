@@ -1,4 +1,4 @@
-import { covers } from '../../mqtt/topic-filter';
+import { coversLevels, isWild, levelsOf } from '../../mqtt/topic-filter';
 import type { DiscoveredEntity } from './discovered-entity';
 import { readValueTemplate, type ValueTemplate } from './value-template';
 
@@ -13,8 +13,8 @@ const MAX_WILD = 100;
 /** Sensors by the topics of their states, which may be filters. */
 export class StateReaders {
   private readonly byTopic = new Map<string, StateReader[]>();
-  /** Keys of `byTopic` with wildcards. */
-  private readonly wild = new Set<string>();
+  /** Levels of the keys of `byTopic` with wildcards. */
+  private readonly wild = new Map<string, readonly string[]>();
 
   get topics(): string[] {
     return [...this.byTopic.keys()];
@@ -23,13 +23,15 @@ export class StateReaders {
   of(topic: string): readonly StateReader[] {
     const exact = this.byTopic.get(topic) ?? [];
     if (this.wild.size === 0) return exact;
-    const matching = [...this.wild].filter((filter) => covers(filter, topic));
-    return matching.length === 0 ? exact : [...exact, ...matching.flatMap((filter) => this.byTopic.get(filter) ?? [])];
+    const levels = levelsOf(topic);
+    const matching = [...this.wild].filter(([, filter]) => coversLevels(filter, levels));
+    if (matching.length === 0) return exact;
+    return [...exact, ...matching.flatMap(([filter]) => this.byTopic.get(filter) ?? [])];
   }
 
   hasRoomFor(entities: readonly DiscoveredEntity[]): boolean {
     const more = new Set(entities.map(({ stateTopic }) => stateTopic).filter((topic) => isWild(topic)));
-    return new Set([...this.wild, ...more]).size <= MAX_WILD;
+    return new Set([...this.wild.keys(), ...more]).size <= MAX_WILD;
   }
 
   replace(from: string, before: readonly DiscoveredEntity[], after: readonly DiscoveredEntity[]): void {
@@ -47,11 +49,7 @@ export class StateReaders {
       const reader = { ...entity, from, evaluate };
       if (readers) readers.push(reader);
       else this.byTopic.set(entity.stateTopic, [reader]);
-      if (isWild(entity.stateTopic)) this.wild.add(entity.stateTopic);
+      if (isWild(entity.stateTopic)) this.wild.set(entity.stateTopic, levelsOf(entity.stateTopic));
     }
   }
-}
-
-function isWild(filter: string): boolean {
-  return /[+#]/.test(filter);
 }

@@ -47,14 +47,14 @@ describe('topic filters', () => {
   });
 
   it('are compared with those with wildcards only', () => {
-    const deep = 'a/'.repeat(60);
     const filters = [
-      ...Array.from({ length: 50 }, (_, index) => `${'+/'.repeat(60)}q${index}`),
-      ...Array.from({ length: 500 }, (_, index) => `${deep}${index}`),
+      ...Array.from({ length: 50 }, (_, index) => `${'+/'.repeat(490)}q${index}`),
+      ...Array.from({ length: 100 }, (_, index) => `${'+/'.repeat(147)}w${index}`),
+      ...Array.from({ length: 400 }, (_, index) => `${'a/'.repeat(40)}${index}`),
     ];
     const started = performance.now();
     assert.equal(withoutCovered(filters).length, 550);
-    assert.ok(performance.now() - started < 1_000);
+    assert.ok(performance.now() - started < 300);
     assert.deepEqual(withoutCovered(['a/#', 'a/b', 'c', 'c']), ['a/#', 'c']);
   });
 });
