@@ -17,8 +17,13 @@ const CHARSETS: ReadonlyMap<string, Charset> = new Map([
     (name) => [name, 'windows-1252'] as const,
   ),
 ]);
-const WINDOWS_1252 = new TextDecoder('windows-1252');
+/** Its 256 characters. `TextDecoder` takes 240 ms for 10 MB, this 40. */
+const OF_WINDOWS_1252 = Uint16Array.from({ length: 256 }, (_, byte) =>
+  new TextDecoder('windows-1252').decode(Uint8Array.of(byte)).charCodeAt(0),
+);
 const LINE_BREAK = 0x0a;
+/** A text with more of them is refused as a whole. */
+const MAX_BROKEN = 10_000;
 
 /** The charset is not one that is read. */
 export class UnknownCharset extends Error {
@@ -44,18 +49,22 @@ export function charsetIn(contentType: string | undefined): string {
 /** Strict: no byte becomes a replacement character. Drops a byte order mark. Throws UnknownCharset or BrokenText. */
 export function readText(bytes: Buffer, charset: string): string {
   const known = knownCharset(charset);
-  if (known === 'windows-1252') return WINDOWS_1252.decode(bytes);
+  if (known === 'windows-1252') return fromWindows1252(bytes);
   if (isValid(bytes, known)) return withoutMark(bytes);
   const [line = 1] = brokenLines(bytes, known);
   throw new BrokenText(`is not valid ${known} in line ${line}`);
 }
 
-/** Refuses lines one by one. Throws UnknownCharset. */
+/** Refuses lines one by one. Throws UnknownCharset, or BrokenText for too many. */
 export function readTextInLines(bytes: Buffer, charset: string): TextInLines {
   const known = knownCharset(charset);
-  if (known === 'windows-1252') return { text: WINDOWS_1252.decode(bytes), broken: new Map() };
-  const broken = isValid(bytes, known) ? [] : [...brokenLines(bytes, known)];
-  return { text: withoutMark(bytes), broken: new Map(broken.map((line) => [line, `is not valid ${known}`])) };
+  if (known === 'windows-1252') return { text: fromWindows1252(bytes), broken: new Map() };
+  const broken = new Map<number, string>();
+  for (const line of brokenLines(bytes, known)) {
+    if (broken.size >= MAX_BROKEN) throw new BrokenText(`is not valid ${known} in more than ${MAX_BROKEN} lines`);
+    broken.set(line, `is not valid ${known}`);
+  }
+  return { text: withoutMark(bytes), broken };
 }
 
 function knownCharset(charset: string): Charset {
@@ -73,11 +82,39 @@ function withoutMark(bytes: Buffer): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
+function fromWindows1252(bytes: Buffer): string {
+  if (isAscii(bytes)) return bytes.toString('latin1');
+  const units = new Uint16Array(bytes.length);
+  for (let at = 0; at < bytes.length; at += 1) units[at] = OF_WINDOWS_1252[bytes[at] ?? 0] ?? 0;
+  return Buffer.from(units.buffer).toString('utf16le');
+}
+
+/** Halves what is not valid: checking 10 million short lines one by one would take seconds. */
 function* brokenLines(bytes: Buffer, charset: Exclude<Charset, 'windows-1252'>): Generator<number> {
-  for (let from = 0, line = 1; from < bytes.length; line += 1) {
-    const found = bytes.indexOf(LINE_BREAK, from);
-    const end = found < 0 ? bytes.length : found;
-    if (!isValid(bytes.subarray(from, end), charset)) yield line;
-    from = end + 1;
+  const parts = [bytes];
+  let line = 1;
+  for (let part = parts.pop(); part; part = parts.pop()) {
+    const isBroken = !isValid(part, charset);
+    const cut = isBroken ? middleOf(part) : 0;
+    if (cut > 0) parts.push(part.subarray(cut), part.subarray(0, cut));
+    else {
+      if (isBroken) yield line;
+      line += countLineBreaks(part);
+    }
   }
+}
+
+/** The beginning of a line near the middle; 0 in a single line. */
+function middleOf(lines: Buffer): number {
+  const middle = (lines.length - 1) >> 1;
+  const before = lines.lastIndexOf(LINE_BREAK, middle) + 1;
+  if (before > 0 && before < lines.length) return before;
+  const after = lines.indexOf(LINE_BREAK, middle) + 1;
+  return after < lines.length ? after : 0;
+}
+
+function countLineBreaks(bytes: Buffer): number {
+  let count = 0;
+  for (let at = 0; at < bytes.length; at += 1) if (bytes[at] === LINE_BREAK) count += 1;
+  return count;
 }

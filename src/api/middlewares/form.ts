@@ -4,6 +4,8 @@ import { InvalidInput } from '../../platform/errors';
 /** Ten thousand points with ten fields each. Names cost more than their bytes. */
 const MAX_PARAMETERS = 100_000;
 const MAX_DEPTH = 10;
+/** Of escapes that are not UTF-8, which are decoded one by one: some 30 ms. */
+const MAX_DECODED = 65_536;
 /** Longer lists must have (almost) no gaps: a large number is a name, as in `[2024]`. */
 const MAX_GAPPED = 1_000;
 const INDEX = /^(?:0|[1-9]\d{0,8})$/;
@@ -23,7 +25,8 @@ interface Branch {
 export function parseForm(text: string | null, charset?: string): Record<string, unknown> {
   const root = newBranch();
   let count = 0;
-  for (const [name, value] of parametersOf(text ?? '', charset)) {
+  const decoder = new Decoder(charset);
+  for (const [name, value] of parametersOf(text ?? '', decoder)) {
     if (++count > MAX_PARAMETERS) throw new InvalidInput(`a form holds at most ${MAX_PARAMETERS} parameters`);
     const path = pathOf(name);
     // Names of properties that every object inherits are ignored.
@@ -32,40 +35,52 @@ export function parseForm(text: string | null, charset?: string): Record<string,
   return toRecord(root);
 }
 
-function* parametersOf(text: string, charset: string | undefined): Generator<[string, string]> {
+function* parametersOf(text: string, decoder: Decoder): Generator<[string, string]> {
   let at = 0;
   while (at < text.length) {
     const found = text.indexOf('&', at);
     const end = found < 0 ? text.length : found;
     const part = text.slice(at, end);
     const equals = part.indexOf('=');
-    if (equals < 0 && part !== '') yield [decode(part, charset), ''];
-    else if (equals > 0) yield [decode(part.slice(0, equals), charset), decode(part.slice(equals + 1), charset)];
+    if (equals < 0 && part !== '') yield [decoder.decode(part), ''];
+    else if (equals > 0) yield [decoder.decode(part.slice(0, equals)), decoder.decode(part.slice(equals + 1))];
     at = end + 1;
   }
 }
 
-function decode(text: string, charset: string | undefined): string {
-  const spaced = text.replaceAll('+', ' ');
-  if (!spaced.includes('%')) return spaced;
-  try {
-    return decodeURIComponent(spaced);
-  } catch {
-    // A percent sign of its own is text.
-    return charset === undefined || /%(?![0-9a-f]{2})/i.test(spaced) ? spaced : decodeBytes(spaced, charset);
-  }
-}
+class Decoder {
+  private decoded = 0;
 
-/** Escapes that are not UTF-8. */
-function decodeBytes(escaped: string, charset: string): string {
-  try {
-    return escaped.replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
-      return readText(Buffer.from(run.replaceAll('%', ''), 'hex'), charset);
-    });
-  } catch (error) {
-    if (!(error instanceof BrokenText)) throw error;
-    const shown = escaped.slice(0, 60);
-    throw new InvalidInput(`the form has ${shown}, which ${error.message}`, undefined, 'broken_encoding');
+  constructor(private readonly charset: string | undefined) {}
+
+  /** Throws InvalidInput. */
+  decode(text: string): string {
+    const spaced = text.replaceAll('+', ' ');
+    if (!spaced.includes('%')) return spaced;
+    try {
+      return decodeURIComponent(spaced);
+    } catch {
+      // A percent sign of its own is text.
+      return this.charset === undefined || /%(?![0-9a-f]{2})/i.test(spaced)
+        ? spaced
+        : this.decodeBytes(spaced, this.charset);
+    }
+  }
+
+  /** Escapes that are not UTF-8. */
+  private decodeBytes(escaped: string, charset: string): string {
+    this.decoded += escaped.length;
+    if (this.decoded > MAX_DECODED)
+      throw new InvalidInput(`a form holds at most ${MAX_DECODED} characters with escapes that are not UTF-8`);
+    try {
+      return escaped.replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
+        return readText(Buffer.from(run.replaceAll('%', ''), 'hex'), charset);
+      });
+    } catch (error) {
+      if (!(error instanceof BrokenText)) throw error;
+      const shown = escaped.slice(0, 60);
+      throw new InvalidInput(`the form has ${shown}, which ${error.message}`, undefined, 'broken_encoding');
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import { bytesOf } from '../../edge/body-bytes';
-import { readTextInLines, type TextInLines, UnknownCharset } from '../../edge/bytes-as-text';
+import { BrokenText, readTextInLines, type TextInLines, UnknownCharset } from '../../edge/bytes-as-text';
 import { InvalidInput, PlatformError } from '../../platform/errors';
 import { isPrecision, type Precision } from '../protocols/line-protocol';
 
@@ -34,6 +34,7 @@ export function readWrite({ precision = 'ns' }: WriteQuery, body: object): Write
     return { lines: readTextInLines(bytes, charset), precision };
   } catch (error) {
     if (error instanceof UnknownCharset) throw new PlatformError(415, 'unreadable_charset', error.message);
+    if (error instanceof BrokenText) throw new InvalidInput(`the body ${error.message}`, undefined, 'broken_encoding');
     throw error;
   }
 }

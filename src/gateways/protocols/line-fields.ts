@@ -1,3 +1,4 @@
+import { MAX_LINE } from '../../edge/longest-line';
 import { FORBIDDEN_FIELDS, MAX_VALUE_BYTES } from '../../language/sensor-value';
 import type { LineCursor } from './line-cursor';
 import { BACKSLASH, COMMA, EQUALS, LineProblem, QUOTE, readName, SPACE, show } from './line-text';
@@ -108,7 +109,8 @@ export class FieldReader {
     const closing = cursor.endOfText(from);
     const after = cursor.text.charCodeAt(closing + 1);
     const isEnd = closing + 1 >= cursor.end || after === COMMA || after === SPACE;
-    if (closing < 0 || !isEnd) throw new LineProblem(`has a text as ${show(name)} whose quotes do not match`);
+    if (closing < 0) throw new LineProblem(`has a text as ${show(name)} without an end within ${MAX_LINE} characters`);
+    if (!isEnd) throw new LineProblem(`has a text as ${show(name)} whose quotes do not match`);
     cursor.at = closing + 1;
     if (closing - from > 2 * MAX_VALUE_BYTES) throw tooLarge();
     const written = cursor.text.slice(from, closing);

@@ -69,20 +69,20 @@ export class LineReader {
     const { cursor, text } = this;
     const until = this.at + most.characters;
     for (let count = 0; count < most.lines && this.at < until && !this.isAtEnd; count += 1) {
-      cursor.begin(this.at);
-      const { next } = cursor; // the second row, if there are several
       this.line += 1;
       try {
+        cursor.begin(this.at);
         const point = this.readLine();
-        const rows = cursor.next > next ? countLineBreaks(text, next - 1, cursor.next - 1) : 0;
+        const { next, secondRow } = cursor;
+        const rows = next > secondRow ? countLineBreaks(text, secondRow - 1, next - 1) : 0;
         this.refuseBroken(this.line + rows);
         if (point) points.push(point);
         this.line += rows;
-        this.at = cursor.next;
+        this.at = next;
       } catch (error) {
         if (!(error instanceof LineProblem)) throw error;
         wrong.push({ line: this.line, why: error.message });
-        this.at = next;
+        this.at = cursor.secondRow;
       }
     }
   }

@@ -1,6 +1,8 @@
+import { whyTooLong } from '../../edge/longest-line';
 import { FORBIDDEN_FIELDS, readNumber } from '../../language/sensor-value';
 import { isLong, LongNumber, parseExactJson } from '../../platform/exact-json';
 import { isRecord } from '../../platform/is-record';
+import { parseJsonInSteps } from '../../platform/json-in-steps';
 import type { Steps } from '../../platform/steps';
 import { parseCsv, type Separator } from './csv';
 import { isDateName } from './data-point';
@@ -33,7 +35,7 @@ const COLUMNS: ReadonlySet<string> = new Set(['sensor_id', 'value']);
 
 const MAX_LINES = 10_000;
 const MAX_COLUMNS = 1_000;
-/** As many as a body in JSON may have fields. */
+/** Also of lines. As many as a body in JSON may have fields. */
 const MAX_CELLS = 1_000_000;
 const FIELD = 'value.';
 const SEPARATORS: readonly Separator[] = [',', ';', '\t'];
@@ -45,11 +47,13 @@ const SEPARATOR_LINE = /^"?sep=([,;\t])"?\r?\n/i;
  */
 export function* readCsvLines(text: string): Steps<UploadedLine[]> {
   const lines: UploadedLine[] = [];
-  const { separator, ...start } = separatorOf(text);
+  const { separator, ...start } = yield* separatorOf(text);
   let columns: string[] | undefined;
-  for (const { line, cells } of filledRecords(text, separator, start)) {
+  for (const record of filledRecords(text, separator, start)) {
     yield;
-    if (!cells) throw new WrongLine(line, 'has a quote in the wrong place, or no closing one');
+    if (!record) continue;
+    const { line, cells } = record;
+    if (!cells) throw new WrongLine(line, record.why);
     if (!columns) columns = readHeader(line, cells);
     else if (lines.length >= MAX_LINES) throw tooMany(line);
     else if (cells.length !== columns.length) {
@@ -60,19 +64,27 @@ export function* readCsvLines(text: string): Steps<UploadedLine[]> {
 }
 
 /** If several characters are possible, the one that makes most columns. */
-function separatorOf(text: string): { separator: Separator; begin: number; firstLine: number } {
+function* separatorOf(text: string): Steps<{ separator: Separator; begin: number; firstLine: number }> {
   const [line, character] = SEPARATOR_LINE.exec(text) ?? [];
   if (line !== undefined) return { separator: character as Separator, begin: line.length, firstLine: 2 }; // by the pattern
-  const tried = SEPARATORS.map((separator) => {
-    const [header] = filledRecords(text, separator);
-    const names = (header?.cells ?? []).map((cell) => columnOf(cell.trim()));
-    return { separator, isRead: names.every(isColumn), columns: names.length };
-  });
+  const tried: { separator: Separator; isRead: boolean; columns: number }[] = [];
+  for (const separator of SEPARATORS) {
+    const names = (yield* headerOf(text, separator)).map((cell) => columnOf(cell.trim()));
+    tried.push({ separator, isRead: names.every(isColumn), columns: names.length });
+  }
   const [best] = tried.sort((a, b) => Number(b.isRead) - Number(a.isRead) || b.columns - a.columns);
   return { separator: best?.separator ?? ',', begin: 0, firstLine: 1 };
 }
 
-/** Spreadsheets write only separators for empty rows. */
+function* headerOf(text: string, separator: Separator): Steps<string[]> {
+  for (const record of filledRecords(text, separator)) {
+    yield;
+    if (record) return record.cells ?? [];
+  }
+  return [];
+}
+
+/** Undefined for empty rows, for which spreadsheets write only separators. */
 function* filledRecords(...source: Parameters<typeof parseCsv>) {
   const [text, separator, start] = source;
   let count = 0;
@@ -82,9 +94,13 @@ function* filledRecords(...source: Parameters<typeof parseCsv>) {
       throw new WrongLine(line, `is beyond the ${MAX_CELLS} cells that a request contains at most`);
   };
   for (const record of parseCsv(text, separator, { ...start, onCell })) {
-    const { cells } = record;
-    if (!cells || cells.length === 1 || cells.some((cell) => cell.trim() !== '')) yield record;
+    yield isFilled(record) ? record : undefined;
   }
+}
+
+function isFilled({ cells }: { cells: readonly string[] | null }): boolean {
+  if (!cells) return true;
+  return cells.length === 1 ? cells[0] !== '' : cells.some((cell) => cell.trim() !== '');
 }
 
 function readLine(
@@ -117,12 +133,11 @@ function withGap(line: UploadedLine): UploadedLine {
 /** Reads a JSON object from each line. Throws WrongLine. */
 export function* readJsonLines(text: string): Steps<UploadedLine[]> {
   const lines: UploadedLine[] = [];
-  for (const [index, content] of text.split('\n').entries()) {
+  for (const { line, content } of rowsOf(text)) {
     yield;
     if (content.trim() === '') continue;
-    const line = index + 1;
     if (lines.length >= MAX_LINES) throw tooMany(line);
-    const point = parseJson(content);
+    const point = yield* parseJsonLine(content);
     if (typeof point !== 'object' || point === null || Array.isArray(point)) {
       throw new WrongLine(line, 'is not a JSON object');
     }
@@ -184,6 +199,28 @@ function readField(cell: string): unknown {
 /** `null` is JSON as well. */
 function orText(parsed: unknown, cell: string): unknown {
   return parsed === undefined ? cell : parsed;
+}
+
+function* rowsOf(text: string): Generator<{ line: number; content: string }> {
+  let line = 1;
+  for (let at = 0; at < text.length; line += 1) {
+    if (line > MAX_CELLS) throw new WrongLine(line, `is beyond the ${MAX_CELLS} lines that a request contains at most`);
+    const lineBreak = text.indexOf('\n', at);
+    const end = lineBreak < 0 ? text.length : lineBreak;
+    const why = whyTooLong(end - at);
+    if (why !== null) throw new WrongLine(line, why);
+    yield { line, content: text.slice(at, end) };
+    at = end + 1;
+  }
+}
+
+/** Undefined for no JSON. */
+function* parseJsonLine(text: string): Steps<unknown> {
+  try {
+    return yield* parseJsonInSteps(text, parseExactJson);
+  } catch {
+    return undefined;
+  }
 }
 
 function parseJson(text: string): unknown {

@@ -92,6 +92,11 @@ describe('the reader of forms and queries', () => {
     assert.ok(watch.stop() < 10_000);
   });
 
+  it('refuses many escapes that are not UTF-8', () => {
+    assert.equal(Object.keys(parseForm('a%e9=1&b%e9=%e9', 'windows-1252')).length, 2);
+    assert.throws(() => parseForm(`a=${'%e9'.repeat(21_846)}`, 'windows-1252'), /at most 65536 characters with escapes/);
+  });
+
   it('refuses more parameters than any upload needs, instead of omitting some', () => {
     assert.throws(() => parseForm('a&'.repeat(100_001)), PlatformError);
   });

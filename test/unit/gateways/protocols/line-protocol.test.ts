@@ -231,6 +231,15 @@ describe('lines of InfluxDB', () => {
     ]);
   });
 
+  it('have up to 400,000 characters, and the others of the text are read', () => {
+    const long = `m v=1${' '.repeat(399_995)}`;
+    assert.deepEqual(whyWrong(`${long}\n${long} \n${long} x\nm v=1`), [
+      '2 has 400001 characters, more than the 400000 that a line may have',
+      '3 has 400002 characters, more than the 400000 that a line may have',
+    ]);
+    assert.match(whyWrong(`m v="\n${'a'.repeat(400_000)}"\nm v=1`)[0] ?? '', /^1 .* without an end within 400000/);
+  });
+
   it('are dated in every precision', () => {
     const dates: [string, Precision, number, number][] = [
       [`${MILLISECOND}999999`, 'ns', MILLISECOND, 999_999],

@@ -23,11 +23,24 @@ describe('CSV', () => {
     const records = [...parseCsv('a,b\r\n\r\n"1\n2",3\n4,\n,5')];
     assert.deepEqual(records, [
       { line: 1, cells: ['a', 'b'] },
+      { line: 2, cells: [''] },
       { line: 3, cells: ['1\n2', '3'] },
       { line: 5, cells: ['4', ''] },
       { line: 6, cells: ['', '5'] },
     ]);
     for (const text of ['a"b', '"a"b', '"a', '"a""', 'x,"'])
-      assert.deepEqual([...parseCsv(text)], [{ line: 1, cells: null }], text);
+      assert.deepEqual([...parseCsv(text)].map(({ line, cells }) => ({ line, cells })), [{ line: 1, cells: null }], text);
+  });
+
+  it('has records of up to 400,000 characters, and says how long a longer one is', () => {
+    const long = 'a'.repeat(199_999);
+    assert.deepEqual([...parseCsv(`x\n${long},${long}\n`)].length, 2);
+    assert.deepEqual([...parseCsv(`x\n${long},${long}aa\ny`)].at(-1), {
+      ...{ line: 2, cells: null, why: 'has 400001 characters, more than the 400000 that a line may have' },
+    });
+    const quotes = '""'.repeat(99_998);
+    assert.deepEqual([...parseCsv(`"${quotes}",1`)], [{ line: 1, cells: ['"'.repeat(99_998), '1'] }]);
+    const [endless] = parseCsv(`"${'""'.repeat(300_000)}"`);
+    assert.match(JSON.stringify(endless), /no closing one within 400000 characters/);
   });
 });
