@@ -13,6 +13,8 @@ import {
 import { PartitionLayout } from '../../src/points/inbox/partition-layout';
 import { inPoolTransaction } from '../../src/storage/transaction';
 import { usePlatform } from '../support/hooks';
+import { connectOtherClient } from '../support/other-client';
+import { timed } from '../support/stopwatch';
 
 const PARTITIONS = 4;
 
@@ -53,6 +55,22 @@ describe('the inbox', () => {
     );
     await transaction((connection) => removeHandled(connection, left.batches, left.points));
     assert.deepEqual((await waitingIn(0)).points, []);
+  });
+
+  it('removes batches while a pass of another partition, which goes on for long, has removed others', async () => {
+    for (let at = 0; at < 8; at += 1) for (const sensorId of [4, 5]) await store(1, [sensorId], at + 1);
+    const { points, batches } = await waitingIn(0);
+    const others = (await waitingIn(1)).batches.map(({ id }) => id);
+    const other = await connectOtherClient(platform);
+    try {
+      await other.beginTransaction();
+      await other.query('DELETE b FROM inbox_batches b FORCE INDEX (PRIMARY) WHERE b.id IN (?)', [others.slice(0, 4)]);
+      const tookMs = await timed(() => transaction((connection) => removeHandled(connection, batches, points)));
+      assert.ok(tookMs < 5_000, `it waited ${tookMs} ms for a lock`);
+    } finally {
+      await other.rollback();
+      await other.end();
+    }
   });
 
   it('refuses to remove batches that another pass has removed or reduced', async () => {
