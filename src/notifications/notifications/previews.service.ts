@@ -5,6 +5,7 @@ import type { TimeRange } from '../../edge/time-range';
 import { renderText, type TextValues, whyEmptyIn } from '../../language/notification-text';
 import type { Clock } from '../../platform/clock';
 import { InvalidInput, NotFound } from '../../platform/errors';
+import { inOneStep } from '../../platform/steps';
 import type { Notification } from '../../storage/models/notification.model';
 import { User } from '../../storage/models/user.model';
 import { type RunSql, runOn } from '../../storage/transaction';
@@ -41,10 +42,15 @@ export interface Preview {
 
 interface Content {
   alert?: Alert;
+  /** Takes up to 30 ms. */
+  write(): Written;
+  cause: DeliveryCause;
+}
+
+interface Written {
   text: string;
   /** Why parts of the text are empty. */
   note: string | undefined;
-  cause: DeliveryCause;
 }
 
 interface PreviewOptions {
@@ -95,13 +101,14 @@ export class NotificationPreviews {
       throw InvalidInput.field('state', 'must not be acknowledged without a body_acknowledged');
     }
     const content = await this.contentOf(userId, notification, input);
-    const { publicUrl, clock } = this.parts;
+    const { publicUrl, clock, deliveryComputing } = this.parts;
+    const { text, note } = await deliveryComputing.run(userId, inOneStep(content.write));
     const owner = await User.findByPk(userId, { attributes: ['timezone'] });
     const options = { state, nowMs: clock.now(), publicUrl, ownerTimezone: owner?.timezone ?? null };
-    const delivery = outgoingOf(notification, content, options);
+    const delivery = outgoingOf(notification, { ...content, text }, options);
     const steps = channelOf(notification.type).show(delivery, publicUrl);
-    const request = await this.parts.deliveryComputing.run(userId, steps);
-    const notes = [request.note, content.note].filter((note) => note !== undefined);
+    const request = await deliveryComputing.run(userId, steps);
+    const notes = [request.note, note].filter((note) => note !== undefined);
     return { request: { ...request, ...(notes.length > 0 && { note: notes.join('; ') }) }, states };
   }
 
@@ -141,7 +148,7 @@ function contentOfTest(text: string, { alert, values }: TestAlert, state: Report
     state === 'acknowledged' ? { kind: 'trigger', sensorId: 0, triggerId: 0, isAcknowledged: true } : { kind: 'test' };
   return {
     ...(alert && { alert: isEnd ? { ...alert, state: 'resolved' } : alert }),
-    ...(isEnd ? { text: endText(null, values), note: undefined } : rendered(text, values)),
+    write: () => (isEnd ? { text: endText(null, values), note: undefined } : rendered(text, values)),
     cause,
   };
 }
@@ -157,13 +164,13 @@ async function contentOfFiring(
     ...{ kind: 'trigger' as const, sensorId: Number(alert.sensor.id), triggerId: Number(alert.trigger.id) },
     ...{ isResolved: state === 'resolved', isAcknowledged: state === 'acknowledged' },
   };
-  if (state !== 'resolved') return { alert, ...rendered(text, values), cause };
+  if (state !== 'resolved') return { alert, write: () => rendered(text, values), cause };
   const { endAlert, endTemplate } = await readEnd(run, alert, nowMs);
-  const note = noteOf(endTemplate ?? '', values);
-  return { alert: endAlert, text: endText(endTemplate, values), note, cause };
+  const write = () => ({ text: endText(endTemplate, values), note: noteOf(endTemplate ?? '', values) });
+  return { alert: endAlert, write, cause };
 }
 
-function rendered(text: string, values: TextValues) {
+function rendered(text: string, values: TextValues): Written {
   return { text: renderText(text, values), note: noteOf(text, values) };
 }
 
@@ -191,7 +198,7 @@ async function readEnd(run: RunSql, alert: Alert, nowMs: number) {
 /** Hides secrets. */
 function outgoingOf(
   notification: Notification,
-  { alert, text, cause }: Content,
+  { alert, text, cause }: Pick<Content, 'alert' | 'cause'> & { text: string },
   { state, nowMs, publicUrl, ownerTimezone }: PreviewOptions,
 ): OutgoingDelivery {
   const { destination, destinationResolved, destinationAcknowledged } = notification;
