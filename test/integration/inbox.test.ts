@@ -64,7 +64,7 @@ describe('the inbox', () => {
     const other = await connectOtherClient(platform);
     try {
       await other.beginTransaction();
-      await other.query('DELETE b FROM inbox_batches b FORCE INDEX (PRIMARY) WHERE b.id IN (?)', [others.slice(0, 4)]);
+      for (const id of others.slice(0, 4)) await other.query('DELETE FROM inbox_batches WHERE id = ?', [id]);
       const tookMs = await timed(() => transaction((connection) => removeHandled(connection, batches, points)));
       assert.ok(tookMs < 5_000, `it waited ${tookMs} ms for a lock`);
     } finally {

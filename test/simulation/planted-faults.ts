@@ -15,7 +15,7 @@ export const PLANTED_FAULTS: Readonly<Record<string, { fault: PlantedFault; verd
     verdict: /sensor trigger \d+: from .* made/,
   },
   'removes points from the inbox in a transaction after that of their results': {
-    fault: { commitsBefore: /^DELETE b FROM inbox_batches/ },
+    fault: { commitsBefore: /^DELETE b FROM .* inbox_batches/ },
     verdict: /sensor trigger \d+: from .* made/,
   },
   'stores points and their inbox in two transactions': {

@@ -52,12 +52,16 @@ export async function removeHandled(
   await remove(connection, done);
 }
 
-/** Only these rows by their key: MariaDB reads a small table whole, and waits for what other passes have deleted. */
-const REMOVE = 'DELETE b FROM inbox_batches b FORCE INDEX (PRIMARY) WHERE b.id IN (?)';
-
-/** One statement: a pass may have hundreds of batches. */
+/**
+ * One statement: a pass may have hundreds of batches. With `IN`, MariaDB reads a small table whole, and waits for rows
+ * that the pass of another partition has deleted; an index hint changes nothing.
+ */
 async function remove(connection: PoolConnection, ids: readonly number[]): Promise<void> {
-  const [{ affectedRows }] = await connection.query<ResultSetHeader>(REMOVE, [ids]);
+  const list = `SELECT ? AS id${' UNION ALL SELECT ?'.repeat(ids.length - 1)}`;
+  const [{ affectedRows }] = await connection.query<ResultSetHeader>(
+    `DELETE b FROM (${list}) done STRAIGHT_JOIN inbox_batches b ON b.id = done.id`,
+    [...ids],
+  );
   needRows({ affectedRows }, ids.length);
 }
 

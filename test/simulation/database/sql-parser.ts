@@ -170,10 +170,27 @@ function readUpdate(reader: SqlReader): Update {
 function readDelete(reader: SqlReader): Delete {
   const alias = reader.isAt('FROM') ? null : reader.needName();
   reader.needWords('FROM');
+  if (reader.takeSign('(') !== undefined) return readListedDelete(reader, alias);
   const table = reader.needName();
   if (alias !== null && reader.needName() !== alias) throw new Error(`${alias} is no name of ${table}`);
   skipIndex(reader);
   return { kind: 'delete', table, alias: alias ?? table, where: readWhere(reader), limit: readLimit(reader) };
+}
+
+/** `(SELECT ? AS id UNION ALL SELECT ? …) list STRAIGHT_JOIN t a ON a.id = list.id`, which is `a.id IN (?, ? …)`. */
+function readListedDelete(reader: SqlReader, alias: string | null): Delete {
+  const items = readUnion(reader).flatMap((query) =>
+    query.items.flatMap((item) => (item.kind === 'value' ? [item.value] : [])),
+  );
+  reader.needSign(')');
+  const list = reader.needName();
+  reader.needWords('STRAIGHT_JOIN');
+  const table = reader.needName();
+  if (alias === null || reader.needName() !== alias) throw new Error(`${alias} is no name of ${table}`);
+  reader.needWords('ON');
+  const operand = readExpression(reader, readSelect);
+  if (operand.kind !== 'binary' || operand.operator !== '=') throw new Error(`${list} is not compared`);
+  return { kind: 'delete', table, alias, where: { kind: 'in', operand: operand.left, items }, limit: null };
 }
 
 function readAssignments(reader: SqlReader): Assignment[] {
