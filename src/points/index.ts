@@ -22,8 +22,9 @@ export {
   type SensorsDataQuery,
 } from './data-points/data-reads.request';
 export { type ArrivedPoint, isLate, isTooFarAhead, PRESENT_MS } from './data-points/evaluated-points';
+export { readJsonLines } from './data-points/json-lines';
 export { FieldsTooLarge, UnitedFields } from './data-points/united-fields';
-export { LINES, readCsvLines, readJsonLines, type UploadedLine, WrongLine } from './data-points/uploaded-lines';
+export { LINES, readCsvLines, type UploadedLine, WrongLine } from './data-points/uploaded-lines';
 export {
   BatchBuilder,
   groupBySensor,

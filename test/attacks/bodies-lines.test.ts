@@ -37,7 +37,7 @@ describe('an attack by lines of 10 MB', function () {
   const bystander = useBystander(platform);
   const attacker = useUser(platform);
 
-  const requestOf = async (type: string) => {
+  const requestOf = async (type: string): Promise<{ url: string; headers: Record<string, string> }> => {
     if (type !== 'the line protocol') {
       const url = `${platform.url}/sensors/${await buildSensor(attacker)}/data`;
       return { url, headers: { 'X-SESSION_ID': attacker.session, 'Content-Type': type } };
@@ -62,5 +62,6 @@ describe('an attack by lines of 10 MB', function () {
     it(`in ${type} harms no other user`, () => harmsNobody(type, bodies));
   }
 
-  it('in a form of windows-1252 harms no other user', () => harmsNobody(LATIN, [filled('%e9a', 'value='), filled('%e9')]));
+  it('in a form of windows-1252 harms no other user', () =>
+    harmsNobody(LATIN, [filled('%e9a', 'value='), filled('%e9')]));
 });

@@ -40,9 +40,9 @@ export function* parseCsv(
     const until = at + MAX_LINE;
     const cells: string[] = [];
     for (let isMore = true; isMore; ) {
-      const read = text[at] === '"' ? readQuoted(text, at, until, separator) : readBare(text, at, until, separator);
-      if (!read || read.end > until) {
-        yield { line: start, cells: null, why: read ? whyLong(text, until) : MISPLACED };
+      const read = readCell(text, at, until, separator);
+      if (typeof read === 'string') {
+        yield { line: start, cells: null, why: read };
         return;
       }
       onCell(start);
@@ -60,6 +60,14 @@ interface Cell {
   cell: string;
   end: number;
   lines: number;
+}
+
+/** A text says why it cannot be read. */
+function readCell(text: string, start: number, until: number, separator: Separator): Cell | string {
+  const read =
+    text[start] === '"' ? readQuoted(text, start, until, separator) : readBare(text, start, until, separator);
+  if (!read) return MISPLACED;
+  return read.end > until ? whyLong(text, until) : read;
 }
 
 /** Ends behind `until` if the cell does. Undefined for a misplaced quote. */

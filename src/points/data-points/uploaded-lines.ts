@@ -1,8 +1,6 @@
-import { whyTooLong } from '../../edge/longest-line';
 import { FORBIDDEN_FIELDS, readNumber } from '../../language/sensor-value';
 import { isLong, LongNumber, parseExactJson } from '../../platform/exact-json';
 import { isRecord } from '../../platform/is-record';
-import { parseJsonInSteps } from '../../platform/json-in-steps';
 import type { Steps } from '../../platform/steps';
 import { parseCsv, type Separator } from './csv';
 import { isDateName } from './data-point';
@@ -33,10 +31,10 @@ const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 const COLUMNS: ReadonlySet<string> = new Set(['sensor_id', 'value']);
 
-const MAX_LINES = 10_000;
+export const MAX_LINES = 10_000;
 const MAX_COLUMNS = 1_000;
 /** Also of lines. As many as a body in JSON may have fields. */
-const MAX_CELLS = 1_000_000;
+export const MAX_CELLS = 1_000_000;
 const FIELD = 'value.';
 const SEPARATORS: readonly Separator[] = [',', ';', '\t'];
 const SEPARATOR_LINE = /^"?sep=([,;\t])"?\r?\n/i;
@@ -130,22 +128,6 @@ function withGap(line: UploadedLine): UploadedLine {
   return value === undefined || (typeof value === 'string' && value.trim() === '') ? { ...line, isGap: true } : line;
 }
 
-/** Reads a JSON object from each line. Throws WrongLine. */
-export function* readJsonLines(text: string): Steps<UploadedLine[]> {
-  const lines: UploadedLine[] = [];
-  for (const { line, content } of rowsOf(text)) {
-    yield;
-    if (content.trim() === '') continue;
-    if (lines.length >= MAX_LINES) throw tooMany(line);
-    const point = yield* parseJsonLine(content);
-    if (typeof point !== 'object' || point === null || Array.isArray(point)) {
-      throw new WrongLine(line, 'is not a JSON object');
-    }
-    lines.push({ line, point: { ...point } });
-  }
-  return lines;
-}
-
 function readHeader(line: number, cells: readonly string[]): string[] {
   const columns = cells.map((cell) => columnOf(cell.trim()));
   const unknown = columns.find((name) => !isColumn(name));
@@ -201,28 +183,6 @@ function orText(parsed: unknown, cell: string): unknown {
   return parsed === undefined ? cell : parsed;
 }
 
-function* rowsOf(text: string): Generator<{ line: number; content: string }> {
-  let line = 1;
-  for (let at = 0; at < text.length; line += 1) {
-    if (line > MAX_CELLS) throw new WrongLine(line, `is beyond the ${MAX_CELLS} lines that a request contains at most`);
-    const lineBreak = text.indexOf('\n', at);
-    const end = lineBreak < 0 ? text.length : lineBreak;
-    const why = whyTooLong(end - at);
-    if (why !== null) throw new WrongLine(line, why);
-    yield { line, content: text.slice(at, end) };
-    at = end + 1;
-  }
-}
-
-/** Undefined for no JSON. */
-function* parseJsonLine(text: string): Steps<unknown> {
-  try {
-    return yield* parseJsonInSteps(text, parseExactJson);
-  } catch {
-    return undefined;
-  }
-}
-
 function parseJson(text: string): unknown {
   try {
     return parseExactJson(text);
@@ -231,7 +191,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function tooMany(line: number): WrongLine {
+export function tooMany(line: number): WrongLine {
   return new WrongLine(line, `is beyond the ${MAX_LINES} points that a request contains at most`);
 }
 

@@ -94,7 +94,10 @@ describe('the reader of forms and queries', () => {
 
   it('refuses many escapes that are not UTF-8', () => {
     assert.equal(Object.keys(parseForm('a%e9=1&b%e9=%e9', 'windows-1252')).length, 2);
-    assert.throws(() => parseForm(`a=${'%e9'.repeat(21_846)}`, 'windows-1252'), /at most 65536 characters with escapes/);
+    assert.throws(
+      () => parseForm(`a=${'%e9'.repeat(21_846)}`, 'windows-1252'),
+      /at most 65536 characters with escapes/,
+    );
   });
 
   it('refuses more parameters than any upload needs, instead of omitting some', () => {

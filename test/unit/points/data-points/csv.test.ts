@@ -29,7 +29,11 @@ describe('CSV', () => {
       { line: 6, cells: ['', '5'] },
     ]);
     for (const text of ['a"b', '"a"b', '"a', '"a""', 'x,"'])
-      assert.deepEqual([...parseCsv(text)].map(({ line, cells }) => ({ line, cells })), [{ line: 1, cells: null }], text);
+      assert.deepEqual(
+        [...parseCsv(text)].map(({ line, cells }) => ({ line, cells })),
+        [{ line: 1, cells: null }],
+        text,
+      );
   });
 
   it('has records of up to 400,000 characters, and says how long a longer one is', () => {
