@@ -2,6 +2,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import tls from 'node:tls';
+import type { Client } from 'aedes';
 import { createWebSocketStream, WebSocketServer } from 'ws';
 import { SERVER } from './certificates';
 import { freePort } from './ports';
@@ -23,6 +24,8 @@ export interface Broker {
   /** The number of clients that are connected now. */
   readonly clients: number;
   publish(topic: string, payload: string | Buffer, options?: { qos?: 0 | 1; retain?: boolean }): Promise<void>;
+  /** Sends it to all clients, whatever they subscribed to: a broker that does not mean well keeps no rules. */
+  deliver(topic: string, payload: string): Promise<void>;
   /** Breaks all connections and takes no more. Sessions stay, as with a broker that stores them. */
   cut(): Promise<void>;
   restore(): Promise<void>;
@@ -35,6 +38,7 @@ export async function startBroker(transport: Transport = 'mqtt'): Promise<Broker
   markRepeated(aedes);
   const port = await freePort();
   const sockets = new Set<Socket>();
+  const connected = new Set<Client>();
   let server: Server;
   const listen = () => {
     server = serverFor(aedes, transport);
@@ -56,6 +60,14 @@ export async function startBroker(transport: Transport = 'mqtt'): Promise<Broker
         const packet = { cmd: 'publish' as const, topic, payload: Buffer.from(payload), qos, retain, dup: false };
         aedes.publish(packet, (error) => (error ? reject(error) : resolve()));
       }),
+    deliver: async (topic, payload) => {
+      const packet = { cmd: 'publish' as const, topic, payload: Buffer.from(payload), qos: 1 as const };
+      const send = (client: Client) =>
+        new Promise<void>((resolve, reject) => {
+          client.publish({ ...packet, retain: false, dup: false }, (error) => (error ? reject(error) : resolve()));
+        });
+      await Promise.all([...connected].map(send));
+    },
     cut: async () => {
       const closed = new Promise((resolve) => server.close(resolve));
       for (const socket of sockets) socket.destroy();
@@ -74,7 +86,11 @@ export async function startBroker(transport: Transport = 'mqtt'): Promise<Broker
   aedes.on('ack', (packet) => {
     if (packet && 'payload' in packet) broker.acknowledged.push(String(packet.payload));
   });
-  aedes.on('client', ({ id }) => broker.connects.push(id));
+  aedes.on('client', (client) => {
+    broker.connects.push(client.id);
+    connected.add(client);
+  });
+  aedes.on('clientDisconnect', (client) => connected.delete(client));
   aedes.on('subscribe', (subscriptions) => broker.subscribed.push(...subscriptions.map(({ topic }) => topic)));
   return broker;
 }
