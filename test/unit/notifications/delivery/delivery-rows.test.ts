@@ -15,7 +15,14 @@ describe('the rows of deliveries', () => {
       };
       const details = { toJSON } as unknown as Alert; // only its JSON counts
       return Array.from({ length: NOTIFICATIONS }, (_, notificationId): NewDelivery => {
-        const whose = { ownerId: 1, notificationId, firingId, type: 'url', destination: 'http://a.test/' };
+        const whose = {
+          kind: 'end' as const,
+          ownerId: 1,
+          notificationId,
+          firingId,
+          type: 'url',
+          destination: 'http://a.test/',
+        };
         return { ...whose, text: 'x', details, nextAttemptMs: 1, createdMs: 1 };
       });
     }).flat();
