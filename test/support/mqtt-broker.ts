@@ -2,7 +2,6 @@ import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import tls from 'node:tls';
-import type { Client } from 'aedes';
 import { createWebSocketStream, WebSocketServer } from 'ws';
 import { SERVER } from './certificates';
 import { freePort } from './ports';
@@ -96,6 +95,7 @@ export async function startBroker(transport: Transport = 'mqtt'): Promise<Broker
 }
 
 type Aedes = Awaited<ReturnType<typeof openAedes>>;
+type Client = NonNullable<Parameters<Aedes['authorizeSubscribe']>[0]>;
 
 async function openAedes() {
   const { Aedes } = await import('aedes');
