@@ -3,7 +3,7 @@ import { differencesOf, fullName, type NamedSensor, outsideNameOf } from '../../
 import type { Reader } from '../../storage/read-pool';
 
 interface Shown {
-  /** Of all tiles of the dashboard. */
+  /** The sensors of all tiles, which are compared. */
   boardSensors: readonly number[];
   shownSensorsSql: string;
   isPublic: boolean;
