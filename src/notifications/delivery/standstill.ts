@@ -15,7 +15,7 @@ const CONSEQUENCE = 'data is stored, but nothing is evaluated and nothing is sen
 const OVERDUE = `SELECT MIN(ms) AS sinceMs FROM (
   SELECT MIN(b.stored_ms) AS ms FROM partitions p JOIN inbox_batches b ON b.partition_no = p.partition_no AND b.owner_id = :user
   UNION ALL SELECT MIN(created_ms) FROM events WHERE retry_at_ms IS NULL AND user_id = :user
-  UNION ALL SELECT MIN(COALESCE(d.next_attempt_ms, d.parked_ms, d.created_ms)) FROM notifications n
+  UNION ALL SELECT MIN(COALESCE(d.next_attempt_ms, d.throttled_ms, d.created_ms)) FROM notifications n
     JOIN deliveries d ON d.notification_id = n.id AND d.status = 'pending' AND d.digest_id IS NULL
     WHERE n.owner_id = :user AND (d.next_attempt_ms IS NULL OR d.next_attempt_ms <= :now)
   UNION ALL SELECT MIN(s.due_at_ms) FROM triggers t JOIN sensor_triggers s ON s.trigger_id = t.id

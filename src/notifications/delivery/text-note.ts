@@ -4,6 +4,8 @@ import type { RunSql } from '../../storage/transaction';
 import type { Alert } from './alert';
 import type { DeliveryRow } from './attempt';
 
+const SHOWING_VALUES: ReadonlySet<string> = new Set(['firing', 'end', 'test', 'probe']);
+
 /** Which fields of a plain text its values do not have, and why; undefined if none. */
 export function textNote(text: string, values: TextValues): string | undefined {
   const why = whyEmptyIn(text, values);
@@ -12,8 +14,8 @@ export function textNote(text: string, values: TextValues): string | undefined {
 
 /** The note on the text of a firing, of an end or of a test; by the present text of its notification or trigger. */
 export async function findTextNote(run: RunSql, row: DeliveryRow, compute: Compute): Promise<string | undefined> {
-  if (row.digest_minute_ms !== null || row.mail_subject !== null) return undefined;
-  const text = row.resolved ? await readEndText(run, row) : row.present_text;
+  if (!SHOWING_VALUES.has(row.kind)) return undefined;
+  const text = row.kind === 'end' ? await readEndText(run, row) : row.present_text;
   if (!text || fieldWordsIn(text).length === 0) return undefined;
   const values = await readValues(run, row);
   return values && compute(inOneStep(() => textNote(text, values)));

@@ -74,7 +74,7 @@ describe('a platform without any worker', () => {
     await send(sensorId);
     await platform.settle();
     await platform.query(
-      "UPDATE deliveries SET status = 'pending', attempts = 0, next_attempt_ms = ?, claim = 7, claimed_until_ms = ? WHERE owner_id = ?",
+      "UPDATE deliveries SET status = 'pending', attempts = 0, next_attempt_ms = ?, lease = 7, lease_until_ms = ? WHERE owner_id = ?",
       [clock.now(), clock.now() + 8_000, user.id],
     );
     clock.advance(60_000);
@@ -83,7 +83,7 @@ describe('a platform without any worker', () => {
     await workers().announce(WORKER);
     assert.deepEqual(await waiting(), { reason: 'no worker has attempted it yet', until: null, count: 1 });
     await workers().leave(WORKER);
-    await platform.query('UPDATE deliveries SET claim = NULL, claimed_until_ms = NULL WHERE owner_id = ?', [user.id]);
+    await platform.query('UPDATE deliveries SET lease = NULL, lease_until_ms = NULL WHERE owner_id = ?', [user.id]);
     await platform.settle();
   });
 
