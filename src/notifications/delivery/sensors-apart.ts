@@ -2,6 +2,7 @@ import { differencesOf, type NamedSensor, outsideNameOf } from '../../access/equ
 import { type Compute, inOneStep } from '../../platform/steps';
 import type { RunSql } from '../../storage/transaction';
 import type { Alert } from './alert';
+import type { DigestItem } from './digest';
 
 /** Maximum number of sensors with the names of the alerts that are compared. */
 const MOST_COMPARED = 200;
@@ -20,6 +21,15 @@ export async function withSensorsApart<T extends Pick<Alert, 'sensor'>>(
     const apart = differences.get(Number(alert.sensor.id));
     return apart === undefined ? alert : { ...alert, sensor: { ...alert.sensor, apart } };
   });
+}
+
+/** The same for the alerts of a digest. */
+export async function withItemsApart(
+  run: RunSql,
+  { ownerId, items, compute }: { ownerId: number; items: readonly DigestItem[]; compute: Compute },
+): Promise<DigestItem[]> {
+  const alerts = await withSensorsApart(run, { ownerId, alerts: items.map(({ alert }) => alert), compute });
+  return items.map((item, at) => ({ ...item, alert: alerts[at] ?? item.alert }));
 }
 
 async function readEqual(run: RunSql, ownerId: number, own: ReadonlyMap<number, string>): Promise<NamedSensor[]> {
