@@ -179,7 +179,7 @@ describe('points in chunks', () => {
     const [data, id] = [between(10, 0), await buildSensor(user)];
     const other = await buildSensor(user);
     await upload(user, id, data);
-    await upload(user, other, data.slice(0, 100));
+    await upload(user, other, data.slice(0, 1_000));
     const lock = (connection: PoolConnection, at: number) =>
       connection.query('SELECT value FROM data_points WHERE sensor_id = ? AND date_ms = ? FOR UPDATE', [
         ...[id, (data[at]?.date ?? 0) * 1_000],
@@ -188,8 +188,9 @@ describe('points in chunks', () => {
     const begin = async (round: number) => {
       const connection = await pool().getConnection();
       await connection.beginTransaction();
-      const own = (data[round]?.date ?? 0) * 1_000;
-      await connection.query('UPDATE data_points SET value = ? WHERE sensor_id = ? AND date_ms = ?', ['x', other, own]);
+      const [from, to] = [data[round * 100], data[round * 100 + 99]].map((point) => (point?.date ?? 0) * 1_000);
+      const change = 'UPDATE data_points SET value = ? WHERE sensor_id = ? AND date_ms BETWEEN ? AND ?';
+      await connection.query(change, ['x', other, from, to]);
       await lock(connection, 1_000 - round);
       return connection;
     };

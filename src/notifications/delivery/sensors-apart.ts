@@ -23,7 +23,7 @@ export async function withSensorsApart<T extends Pick<Alert, 'sensor'>>(
   });
 }
 
-/** The same for the alerts of a digest. */
+/** What `withSensorsApart` adds, for the alerts of a digest. */
 export async function withItemsApart(
   run: RunSql,
   { ownerId, items, compute }: { ownerId: number; items: readonly DigestItem[]; compute: Compute },
