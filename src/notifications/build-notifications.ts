@@ -7,7 +7,9 @@ import type { Logger } from '../platform/logger';
 import type { Metrics } from '../platform/metrics';
 import type { SecretBox } from '../platform/secret-box';
 import type { JobQueue } from '../queue/job-queue';
+import type { WorkerCount } from '../queue/shard-assignment';
 import type { Database } from '../storage';
+import { runOn } from '../storage/transaction';
 import type { Deliveries } from './build-deliveries';
 import { AwaitedTests } from './deliveries/awaited-tests';
 import { DeliveriesService } from './deliveries/deliveries.service';
@@ -17,6 +19,7 @@ import { RedeliveriesService } from './deliveries/redeliveries.service';
 import { RequestedSends } from './deliveries/requested-sends';
 import { AccountMails } from './delivery/mail/account-mails';
 import { PacedTexts } from './delivery/paced-texts';
+import { Standstills } from './delivery/standstill';
 import { EventDispatcher } from './dispatch/event-dispatcher';
 import { EventNotificationsService } from './events/event-notifications.service';
 import type { EpisodeEnds } from './notifications/episode-ends';
@@ -32,6 +35,7 @@ interface Parts extends Deliveries {
   database: Database;
   publicUrl: string;
   jobQueue: JobQueue;
+  workerCount: WorkerCount;
   metrics: Metrics;
   secretBox: SecretBox;
   shares: FairShareScheduler;
@@ -47,9 +51,10 @@ export function buildNotifications({ config, clock, logger, database, publicUrl,
   const { runner } = parts.delivery;
   const accountMails = new AccountMails(parts.mailer, publicUrl, logger, mailAllowances, clock);
   const consents = new MailConsents(database, accountMails, config.mailConfirmation, clock);
+  const standstills = new Standstills(parts.workerCount, runOn(pool));
   const effects = { events: parts.eventLog, ends: parts.ends };
   const notifications = new NotificationsService(database, effects, clock, {
-    ...{ consents, channels, secretBox, vapidKeys },
+    ...{ consents, channels, secretBox, vapidKeys, standstills },
   });
   const sends = new RequestedSends(pool, mailAllowances, consents, config.testLimit, clock);
   const redeliveries = new RedeliveriesService(database, notifications, runner, clock, sends);
@@ -66,7 +71,7 @@ export function buildNotifications({ config, clock, logger, database, publicUrl,
       eventNotifications: new EventNotificationsService(database, clock),
       redeliveries,
       unsubscribes: new UnsubscribesService(pool, jobQueue, clock),
-      deliveries: new DeliveriesService(pool, notifications, runner, clock, sends, new AwaitedTests(pool)),
+      deliveries: new DeliveriesService(pool, notifications, runner, clock, sends, new AwaitedTests(pool), standstills),
       probes: new Probes(pool, clock, logger),
       operatorDeliveries: new OperatorDeliveriesService(pool, redeliveries, clock),
     },

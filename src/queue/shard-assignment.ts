@@ -78,12 +78,14 @@ export class WorkerCount {
   }
 
   async refresh(): Promise<void> {
+    this.known = (await this.count()) || undefined;
+  }
+
+  /** Undefined if Redis does not answer. */
+  async count(): Promise<number | undefined> {
     const sinceMs = this.clock.now() - WORKER_COUNTED_MS;
     const count = this.redis.ask(REDIS_WAIT_MS, (redis) => redis.zcount(this.key, sinceMs, '+inf'));
-    this.known = await count.then(
-      (workers) => workers || undefined,
-      () => undefined,
-    );
+    return count.catch(() => undefined);
   }
 
   /** Repeated every few seconds. Fails if Redis does not answer. */

@@ -277,4 +277,24 @@ describe('a notification to an address in the console', function () {
     await page.goto(`${platform.url}/console/`);
     await page.getByText('All notifications and MQTT sources work.').waitFor();
   });
+
+  it('is said to stand still on the overview while data waits and no worker runs', async () => {
+    const ward = { type: 'email', destination: 'ward@example.org' };
+    const { sensorId } = await buildAlarm(user, { trigger: { expression: 'true' }, notifications: [ward] });
+    await upload(user, sensorId, { value: 31 });
+    await platform.query('UPDATE inbox_batches SET stored_ms = stored_ms - 600000');
+    const page = await open('/');
+    const said = page.getByRole('alert').filter({ hasText: 'The platform stands still' });
+    await said
+      .getByText(/no worker runs: data is stored, but nothing is evaluated and nothing is sent.*10 min/)
+      .waitFor();
+    const summary = page.getByRole('navigation', { name: 'Summary' });
+    await summary.getByRole('link', { name: /^[1-9]\d*\s*not working$/ }).waitFor();
+    assert.equal(await page.getByText('All notifications and MQTT sources work.').count(), 0);
+    await inspectConsole(page, 'overview-standstill');
+    await platform.settle();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Notifications and sources' }).waitFor();
+    assert.equal(await said.count(), 0);
+  });
 });

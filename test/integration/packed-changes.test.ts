@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PoolConnection } from 'mysql2/promise';
+import { MAX_TRIES } from '../../src/storage/knobs';
 import { buildPackedSensor, chunksOf, countRows, packAll, packIn } from '../support/chunks';
 import { buildSensor, upload } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';
@@ -170,6 +173,49 @@ describe('points in chunks', () => {
     await packAll(platform, id);
     await compare();
     await requireInOrder(id);
+  });
+
+  it('are packed after any number of deadlocks with transactions that have more to roll back', async () => {
+    const [data, id] = [between(10, 0), await buildSensor(user)];
+    const other = await buildSensor(user);
+    await upload(user, id, data);
+    await upload(user, other, data.slice(0, 1_000));
+    const lock = (connection: PoolConnection, at: number) =>
+      connection.query('SELECT value FROM data_points WHERE sensor_id = ? AND date_ms = ? FOR UPDATE', [
+        ...[id, (data[at]?.date ?? 0) * 1_000],
+      ]);
+    /** Has locked a row that is packed late, and changed another sensor, so that the packing is rolled back. */
+    const begin = async (round: number) => {
+      const connection = await pool().getConnection();
+      await connection.beginTransaction();
+      const [from, to] = [data[round * 100], data[round * 100 + 99]].map((point) => (point?.date ?? 0) * 1_000);
+      const change = 'UPDATE data_points SET value = ? WHERE sensor_id = ? AND date_ms BETWEEN ? AND ?';
+      await connection.query(change, ['x', other, from, to]);
+      await lock(connection, 1_000 - round);
+      return connection;
+    };
+    let current = await begin(0);
+    const packing = packIn(pool(), id);
+    for (let round = 1; round <= MAX_TRIES + 1; round += 1) {
+      const waits = "SELECT 1 FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'";
+      await until('the packing waits', async () => {
+        await sleep(150); // InnoDB shows the former answer to who asks again within 100 ms
+        return (await platform.query(waits)).length > 0;
+      });
+      await lock(current, 0);
+      const next = await begin(round);
+      await current.rollback();
+      current.release();
+      current = next;
+    }
+    await current.rollback();
+    current.release();
+    await packing;
+    assert.equal(await countRows(platform, id), 100);
+    assert.deepEqual(
+      (await read(id)).map(({ value }) => Number(value)),
+      data.map(({ value }) => value),
+    );
   });
 
   describe('while the newest rows are deleted', () => {

@@ -1,6 +1,7 @@
 import { buildAlarm } from './alarm';
 import { authorize, registerApplication } from './applications';
-import { buildDashboard, buildKey, buildMqttSource, buildMute, buildNote, chartOf, createKey } from './factories';
+import { buildDashboard, buildKey, buildMqttSource, buildMute, buildNote, chartOf } from './factories';
+import { writeLines } from './lines';
 import { PNG } from './plan-pictures';
 import type { Platform, TestUser } from './platform';
 
@@ -164,11 +165,7 @@ export async function buildEstate(platform: Platform, user: TestUser, marker = `
 
 /** The id of a series that an agent reported. */
 export async function buildSeries(platform: Platform, user: TestUser, marker: string): Promise<string> {
-  const { id, secret } = await createKey(user, { scopes: ['data:write', 'sensors:create'] });
-  const headers = { authorization: `Token ${secret}` };
-  const line = `weather,station=${marker} temperature=21.5 1795229544000000000`;
-  await fetch(`${platform.url}/api/v2/write`, { method: 'POST', headers, body: line });
-  await user.api.delete(`/keys/${id}`);
+  await writeLines(platform, user, [`weather,station=${marker} temperature=21.5 1795229544000000000`]);
   return (await user.api.get('/series')).body.series[0].id;
 }
 

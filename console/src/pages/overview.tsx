@@ -10,8 +10,8 @@ import { tagsOf } from '../search/find';
 import { Loaded, Page, Section } from '../ui/page';
 import { useResource } from '../use-resource';
 import { Counts } from './overview/counts';
-import { FailureList, FiringList, QuietList } from './overview/lists';
-import { loadFailures, loadFirings, loadQuiet } from './overview/load';
+import { FailureList, FiringList, QuietList, StandstillLine } from './overview/lists';
+import { type Failures, loadFailures, loadFirings, loadQuiet } from './overview/load';
 import { fullName } from './sensors/differences';
 import { loadSensors, type Sensor } from './sensors/load';
 import { NewSensorButton, NoSensors } from './sensors/no-sensors';
@@ -49,10 +49,16 @@ function NothingYet() {
   const failures = useFailures();
   return (
     <>
+      {failures.data?.standstill && <StandstillLine {...failures.data.standstill} />}
       {failures.data?.failures[0] && <FailureList {...failures.data} />}
       <NoSensors />
     </>
   );
+}
+
+/** Without any worker the platform itself is what does not work. */
+function brokenIn({ failures, standstill }: Failures): number {
+  return failures.length + (standstill ? 1 : 0);
 }
 
 function useFailures() {
@@ -89,11 +95,17 @@ function Overview({ sensors }: { sensors: readonly Sensor[] }) {
   const names = { sensors: namesOf(sensors), triggers: triggers.data ?? NO_NAMES };
   return (
     <>
+      {failures.data?.standstill && <StandstillLine {...failures.data.standstill} />}
       <nav class="summary" aria-label={t('Summary')}>
         <Tile path="/sensors" count={sensors.length} text={many(sensors.length, 'sensor|count', 'sensors|count')} />
         <Tile path="/alerts" count={firings.data?.total} text={t('firing')} kind="bad" />
         <Tile path="/sensors?q=state:silent&sort=age" count={quiet.data?.length} text={t('without data')} kind="warn" />
-        <Tile path="/notifications" count={failures.data?.failures.length} text={t('not working')} kind="bad" />
+        <Tile
+          path="/notifications"
+          count={failures.data && brokenIn(failures.data)}
+          text={t('not working')}
+          kind="bad"
+        />
       </nav>
       <div class="columns">
         <Section title={t('Firing')} actions={<More path="/alerts">{t('All alerts')}</More>}>

@@ -4,6 +4,7 @@ import type { Reader } from '../../storage/read-pool';
 
 export interface OpenAlert {
   trigger: string;
+  sensorId: number;
   sensor: string;
   severity: Severity;
   sinceMs: number;
@@ -22,7 +23,7 @@ export async function readOpenAlerts(
     WHERE f.owner_id = ? AND f.is_lasting = TRUE AND s.id IN (${shownSensorsSql}) ${only}`;
   const values = [ownerId, ...(sensorIds.length > 0 ? [sensorIds] : [])];
   const [rows] = await reads.query<RowDataPacket[]>(
-    `SELECT t.name AS trigger_name, COALESCE(NULLIF(s.display_name, ''), s.name) AS sensor, t.severity,
+    `SELECT t.name AS trigger_name, s.id AS sensorId, COALESCE(NULLIF(s.display_name, ''), s.name) AS sensor, t.severity,
        f.fired_ms AS sinceMs, f.acknowledged_ms IS NOT NULL AS isAcknowledged
      ${from} ORDER BY f.fired_ms DESC, f.id DESC LIMIT ${MAX_ALERTS}`,
     values,
@@ -30,6 +31,7 @@ export async function readOpenAlerts(
   const [[counted]] = await reads.query<RowDataPacket[]>(`SELECT COUNT(*) AS total ${from}`, values);
   return {
     alerts: rows.map((row) => ({
+      sensorId: Number(row.sensorId),
       ...{ trigger: row.trigger_name, sensor: row.sensor, severity: row.severity, sinceMs: Number(row.sinceMs) },
       isAcknowledged: Number(row.isAcknowledged) === 1,
     })),

@@ -94,7 +94,7 @@ export function installOperatorsPage(app: Express, container: Container, parts: 
 
 async function show({ container, secret }: OperatorRoutes, request: Request, response: Response): Promise<void> {
   const { backlog, deliveryGroups, pausedReceivers, actions: log, loadOfDay } = container.services.operations;
-  const [summary, partitions, users, causes, receivers, queues, load, actions, quarantined, notifications] =
+  const [summary, partitions, users, causes, receivers, queues, load, actions, quarantined, notifications, workers] =
     await Promise.all([
       backlog.summary(),
       backlog.partitions(),
@@ -106,9 +106,23 @@ async function show({ container, secret }: OperatorRoutes, request: Request, res
       log.latest(ACTIONS),
       container.quarantine.read(QUARANTINED),
       backlog.waitingNotifications(NOTIFICATIONS),
+      container.workerCount.count(),
     ]);
   const body = operatorsPage({
-    ...{ summary, partitions, users, causes, receivers, queues, load, actions, quarantined, notifications, secret },
+    ...{
+      summary,
+      partitions,
+      users,
+      causes,
+      receivers,
+      queues,
+      load,
+      actions,
+      quarantined,
+      notifications,
+      workers,
+      secret,
+    },
     hasMetricsToken: container.config.metricsToken !== undefined,
     mayAct: roleOf(response) === 'act',
     root: rootOf(request),

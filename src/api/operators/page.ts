@@ -10,6 +10,8 @@ import { actionList } from './actions';
 import { loadCharts } from './load-charts';
 import { age, count, navigation, number, table, time, userLink } from './parts';
 
+const OVERDUE_SECONDS = 10;
+
 export interface QueueStatus {
   name: string;
   waiting: number;
@@ -33,6 +35,8 @@ export interface OperatorsView {
   hasMetricsToken: boolean;
   /** Undefined while Redis does not answer. */
   queues: readonly QueueStatus[] | undefined;
+  /** Undefined while Redis does not answer. */
+  workers: number | undefined;
   secret: string;
   /** False for read-only operators: no buttons. */
   mayAct: boolean;
@@ -56,6 +60,7 @@ ${loadCharts(view.load)}
       : html`More is measured at <code>/metrics</code>. Anyone who reaches this port can read it: a proxy must hide it, or set <code>METRICS_TOKEN</code>.`
   }</p>
 <h2>What waits</h2>
+${hasNoWorker(view) && html`<p class="message error" role="alert">No worker runs: data is stored, but nothing is evaluated and nothing is sent. The oldest that waits: ${age(oldestOf(view.summary))}. Start a worker.</p>`}
 ${waiting(view.summary)}
 ${view.partitions.length > 0 && partitions(view.partitions)}
 ${view.users.length > 0 && users(view)}
@@ -69,6 +74,15 @@ ${view.receivers.length === 0 ? html`<p class="quiet">None is paused or fails, a
 ${view.queues ? queues(view.queues, view.root) : html`<p class="message error">Redis does not answer: nothing is lost, and work continues when it is back.</p>`}
 <h2>What operators did</h2>
 ${actionList(view.actions, view.root)}`;
+}
+
+/** Without overdue work workers may just be starting. */
+function hasNoWorker({ workers, summary }: OperatorsView): boolean {
+  return workers === 0 && oldestOf(summary) >= OVERDUE_SECONDS;
+}
+
+function oldestOf({ points, events, due, throttled, training }: BacklogSummary): number {
+  return Math.max(...[points, events, due, throttled, training].map(({ oldestSeconds }) => oldestSeconds ?? 0));
 }
 
 function waiting(summary: BacklogSummary): Html {

@@ -13,6 +13,7 @@ import { runOn } from '../../storage/transaction';
 import { insertDelivery } from '../delivery/delivery-rows';
 import type { DeliveryRunner } from '../delivery/delivery-runner';
 import { thingsOfEvent } from '../delivery/event-names';
+import type { Standstill, Standstills } from '../delivery/standstill';
 import { readThingNames, type Thing } from '../delivery/thing-names';
 import type { Wait } from '../delivery/waiting';
 import { readWaiting, readWaits } from '../delivery/waiting-deliveries';
@@ -57,6 +58,7 @@ export class DeliveriesService {
     private readonly clock: Clock,
     private readonly sends: RequestedSends,
     private readonly awaited: AwaitedTests,
+    private readonly standstills: Standstills,
   ) {}
 
   /** Ids follow the order of creation. */
@@ -110,12 +112,17 @@ export class DeliveriesService {
     return this.find(userId, deliveryId);
   }
 
+  /** Null while a worker runs, and while nothing of the user is overdue. */
+  standstill(userId: number): Promise<Standstill | null> {
+    return this.standstills.of(userId, this.clock.now());
+  }
+
   /** By delivery; nothing for those that do not wait. */
   private async waitingOf(deliveries: readonly Delivery[]): Promise<Map<number, Wait & { count: number }>> {
     const pending = deliveries.filter(({ status }) => status === 'pending');
     const [run, nowMs] = [runOn(this.pool), this.clock.now()];
     const ids = pending.map(({ id }) => id);
-    const waits = await readWaits(run, ids, nowMs);
+    const waits = await this.standstills.explain(await readWaits(run, ids, nowMs));
     const waiting = pending.filter(({ id }) => waits.has(id));
     const notificationIds = waiting.map(({ notificationId }) => Number(notificationId));
     const counts = await readWaiting(run, notificationIds, nowMs);

@@ -34,7 +34,8 @@ export interface AttemptView {
    */
   error: string;
   /**
-   * Which expressions in the templates of its request could not be evaluated, and why; `""` if all could.
+   * Which expressions in the templates of its request could not be evaluated, which fields of its text do not exist, and
+   * why; `""` if nothing is missing.
    * @example ""
    */
   note: string;

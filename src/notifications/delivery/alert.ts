@@ -1,3 +1,4 @@
+import { fullName } from '../../access/equal-names';
 import type { Severity } from '../../edge/severity';
 import type { CallResults } from '../../language/windows/window-results';
 import { durationText } from './duration-text';
@@ -7,6 +8,8 @@ export interface AlertSensor {
   id: number | null;
   name: string;
   displayName: string;
+  /** What distinguishes it from other sensors of its owner with its name. */
+  apart?: string;
   dataType: string;
   /** JSON text, `""` when there is none. */
   dataStructure: string;
@@ -63,11 +66,16 @@ export interface Alert {
   isSample: boolean;
 }
 
+/** The name of a sensor with what distinguishes it. */
+export function sensorText({ name, apart }: Pick<AlertSensor, 'name' | 'apart'>): string {
+  return fullName(name, apart);
+}
+
 /** For missing data the sensor comes first, with `since`. */
 export function headingOf(alert: Pick<Alert, 'sensor' | 'trigger' | 'reason'>, since = ''): string {
   const { sensor, trigger } = alert;
-  if (!isAboutInactivity(alert)) return `${trigger.name} on ${sensor.name}`;
-  return `No data from ${sensor.name}${since && ` since ${since}`}: ${trigger.name}`;
+  if (!isAboutInactivity(alert)) return `${trigger.name} on ${sensorText(sensor)}`;
+  return `No data from ${sensorText(sensor)}${since && ` since ${since}`}: ${trigger.name}`;
 }
 
 function isAboutInactivity({ reason, trigger }: Pick<Alert, 'trigger' | 'reason'>): boolean {

@@ -1,5 +1,6 @@
 import { type Compute, inOneStep } from '../../platform/steps';
 import { isPermanent } from '../../storage/mysql-errors';
+import { runOn } from '../../storage/transaction';
 import { findAlert } from './alerts';
 import type { AttemptContext, Lease } from './attempt';
 import type { AttemptStage, StageParts } from './attempt-stage';
@@ -10,7 +11,9 @@ import { findEventNames } from './event-names';
 import { postponeLeased } from './leases';
 import { isMail } from './mail/mail-recipients';
 import { findFirstMail } from './mail/mail-threads';
+import { withSensorsApart } from './sensors-apart';
 import { stagesBeforeLease } from './stages-before-lease';
+import { findTextNote } from './text-note';
 
 export function attemptStages(parts: StageParts): AttemptStage[] {
   return [
@@ -77,9 +80,11 @@ async function build(
   { row, onSent, ...context }: AttemptContext,
 ): Promise<AttemptOutcome> {
   if (context.whyNotSent !== null) return { kind: 'refused', reason: context.whyNotSent };
+  const run = runOn(pool);
   const channel = entryOf(channels, row.type);
   const compute: Compute = (steps) => computing.run(row.owner_id, steps);
-  const alert = await findAlert(pool, row, { nowMs: clock.now(), compute });
+  const found = await findAlert(pool, row, { nowMs: clock.now(), compute });
+  const [alert] = await withSensorsApart(run, { ownerId: row.owner_id, alerts: found ? [found] : [], compute });
   const digest = await findDigest(pool, row, compute);
   const names = await findEventNames(pool, row);
   if (digest?.count === 0) return { kind: 'refused', reason: 'its alerts were deleted' };
@@ -87,7 +92,11 @@ async function build(
   const { unsubscribeUrl, acknowledgeUrl } = context;
   const extras = { unsubscribeUrl, acknowledgeUrl, firstMailId, alert, digest, names };
   const built = await compute(inOneStep(() => outgoing.build(row, extras, clock.now())));
-  return 'kind' in built ? built : channel.send(built, onSent, compute);
+  if ('kind' in built) return built;
+  const textNote = await findTextNote(run, row, compute);
+  const outcome = await channel.send(built, onSent, compute);
+  const notes = [outcome.note, textNote].filter((note) => note !== undefined);
+  return notes.length === 0 ? outcome : { ...outcome, note: notes.join('; ') };
 }
 
 function leaseOf({ lease }: AttemptContext): Lease {

@@ -76,6 +76,7 @@ export interface DeliveryRow {
   owner_disabled_ms: number | null;
   owner_timezone: string | null;
   present_destination: string | null;
+  present_text: string | null;
   present_sensor_id: number | null;
   present_trigger_id: number | null;
   failures: number | null;

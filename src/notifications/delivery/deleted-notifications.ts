@@ -6,7 +6,7 @@ import type { DeliveryRow } from './attempt';
 export const NOTIFICATION_COLUMNS = `n.signing_secret, n.replaced_secrets, n.format, n.method, n.headers, n.secrets,
   n.content_type, n.body, n.body_resolved, n.body_acknowledged, n.ca_certificate, n.success, n.push_keys, n.digest,
   n.enabled, n.disabled_reason, n.failing_since_ms, n.warned_ms, n.limited_until_ms, n.proven_ms,
-  n.destination AS present_destination`;
+  n.destination AS present_destination, n.text AS present_text`;
 
 const WAITING_END = "d.kind = 'end' AND d.status = 'pending'";
 

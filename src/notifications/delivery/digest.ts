@@ -1,4 +1,4 @@
-import { type Alert, unacknowledgedText } from './alert';
+import { type Alert, sensorText, unacknowledgedText } from './alert';
 
 export interface DigestItem {
   webhookId: string;
@@ -38,7 +38,7 @@ export function countText({ count, afterMute }: Digest): string {
 /** `too warm on greenhouse: 31.2 °C`. */
 export function lineOf({ alert, reading }: DigestItem): string {
   const { sensor, trigger, state } = alert;
-  const what = `${trigger.name} on ${sensor.name}`;
+  const what = `${trigger.name} on ${sensorText(sensor)}`;
   if (state === 'resolved') return `${what}: resolved`;
   return [`${what}: ${reading ?? 'no data'}`, unacknowledgedText(alert)].filter(Boolean).join(', ');
 }

@@ -12,6 +12,7 @@ import type { Attempt, DeliveryRow, Lease } from './attempt';
 import { newWebhookId, nudgeOf } from './delivery-rows';
 
 import { type Digest, type DigestItem, digestReason, digestText, isDigested } from './digest';
+import { withItemsApart } from './sensors-apart';
 import { deleteThrottled } from './throttled-rows';
 
 const MINUTE_MS = 60_000;
@@ -231,7 +232,8 @@ export async function findDigest(pool: Pool, row: DeliveryRow, compute: Compute)
     items.push(...(await compute(toItems(rows, row.created_ms))));
     if (rows.length < READ_AT_ONCE) break;
   }
-  const digest = { count: Number(counted?.count), items, afterMute: Boolean(row.after_mute) };
+  const named = await withItemsApart(runOn(pool), { ownerId: row.owner_id, items, compute });
+  const digest = { count: Number(counted?.count), items: named, afterMute: Boolean(row.after_mute) };
   await pool.query("UPDATE deliveries SET text = ? WHERE id = ? AND text = ''", [digestText(digest), row.id]);
   return digest;
 }

@@ -3,6 +3,8 @@ export interface Wait {
   reason: string;
   /** Null if not known. */
   untilMs: number | null;
+  /** A worker could attempt it now. */
+  isDue?: boolean;
 }
 
 /** The wait of the most urgent delivery of a notification. */
@@ -29,12 +31,14 @@ export const OVERDUE_MS = 10_000;
 
 /** Null if the delivery is on its way, or planned for later by its owner. */
 export function whyWaiting(delivery: Pending, nowMs: number): Wait | null {
-  const { attempts, nextAttemptMs, leasedUntilMs, waitsFor, error } = delivery;
-  if (nextAttemptMs === null) return { reason: throttledReason(delivery), untilMs: null };
-  if (attempts > 0) return { reason: `attempt ${attempts} failed: ${error ?? 'unknown'}`, untilMs: nextAttemptMs };
+  const { attempts, nextAttemptMs, leasedUntilMs, waitsFor, pausedFor, error } = delivery;
+  if (nextAttemptMs === null) return { reason: throttledReason(delivery), untilMs: null, isDue: pausedFor === null };
+  const isDue = nextAttemptMs <= nowMs - OVERDUE_MS && (leasedUntilMs ?? 0) <= nowMs;
+  if (attempts > 0) {
+    return { reason: `attempt ${attempts} failed: ${error ?? 'unknown'}`, untilMs: nextAttemptMs, isDue };
+  }
   if (waitsFor !== null && nextAttemptMs > nowMs) return { reason: waitsFor, untilMs: nextAttemptMs };
-  const isOverdue = nextAttemptMs <= nowMs - OVERDUE_MS && (leasedUntilMs ?? 0) <= nowMs;
-  return isOverdue ? { reason: 'no worker has attempted it yet', untilMs: null } : null;
+  return isDue ? { reason: 'no worker has attempted it yet', untilMs: null, isDue } : null;
 }
 
 function throttledReason({ receiver, pausedFor, error }: Pending): string {

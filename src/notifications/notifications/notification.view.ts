@@ -5,6 +5,7 @@ import type { LastDelivery } from '../deliveries/last-deliveries';
 import { toWaitingView, type WaitingView } from '../deliveries/waiting.view';
 import type { ChannelType } from '../delivery/channels';
 import { isDigested } from '../delivery/digest';
+import type { Standstill } from '../delivery/standstill';
 import type { WebhookFormat } from '../delivery/webhook-format';
 import { bodyOf, type WebhookMethod } from '../requests/webhook-request';
 import type { NamedValues } from './notifications.request';
@@ -204,9 +205,26 @@ export interface NotificationResponse {
   warning?: string;
 }
 
+/** Why nothing at all is evaluated or sent. */
+export interface StandstillView {
+  /** @example "no worker runs: data is stored, but nothing is evaluated and nothing is sent" */
+  reason: string;
+  /**
+   * When the oldest of your points, events, deliveries and triggers that wait was due (unix seconds).
+   * @example 1795231680
+   */
+  since: number;
+}
+
+export function toStandstillView({ reason, sinceMs }: Standstill): StandstillView {
+  return { reason, since: toUnixSeconds(sinceMs) };
+}
+
 /** The response with a page of notifications. */
 export interface NotificationsResponse {
   notifications: NotificationView[];
+  /** Only while something of yours is overdue and no worker of the platform runs: tell its operator. */
+  standstill?: StandstillView;
   /**
    * The number of items on all pages; only with `total=1`.
    * @isLong

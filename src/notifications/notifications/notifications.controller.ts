@@ -29,6 +29,7 @@ import {
   type PushKeyResponse,
   REFUSED_WARNING,
   toNotificationView,
+  toStandstillView,
 } from './notification.view';
 import {
   type CreateNotificationRequest,
@@ -68,8 +69,13 @@ export class NotificationsController extends Controller {
   async listNotifications(@Queries() query: PageQuery, @Inject() caller: Caller): Promise<NotificationsResponse> {
     const { items, total } = await this.notifications.list(caller.userId, readPage(query));
     const about = await this.notifications.about(caller.userId, items);
+    const standstill = await this.deliveries.standstill(caller.userId);
     const secrets = secretsFor(caller.credential);
-    return { notifications: items.map((item) => toNotificationView(item, secrets, about)), total };
+    return {
+      notifications: items.map((item) => toNotificationView(item, secrets, about)),
+      ...(standstill && { standstill: toStandstillView(standstill) }),
+      total,
+    };
   }
 
   /**

@@ -16,6 +16,7 @@ import { keepForEnds, releaseEnds } from '../delivery/deleted-notifications';
 import { makePendingDue } from '../delivery/destination-health';
 import { isMail } from '../delivery/mail/mail-recipients';
 import { probing } from '../delivery/probe';
+import type { Standstills } from '../delivery/standstill';
 import type { VapidKeys } from '../delivery/vapid-keys';
 import type { Waiting } from '../delivery/waiting';
 import { readWaiting } from '../delivery/waiting-deliveries';
@@ -47,6 +48,7 @@ interface SendingParts {
   channels: OpenChannels;
   secretBox: SecretBox;
   vapidKeys: VapidKeys;
+  standstills: Standstills;
 }
 
 /** For other users the notifications of a user do not exist. */
@@ -94,7 +96,7 @@ export class NotificationsService {
       findLastDeliveries(this.database.pool, userId, ids),
       readWaiting(runOn(this.database.pool), ids, this.clock.now()),
     ]);
-    return { refused, last, waiting };
+    return { refused, last, waiting: await this.sending.standstills.explain(waiting) };
   }
 
   /** Browsers need this key for a subscription; base64url. */

@@ -2,7 +2,7 @@ import type { Pool } from 'mysql2/promise';
 import { LAST_DATE_MS } from '../../edge/dates';
 import type { Page } from '../../edge/paging';
 import type { TimeRange } from '../../edge/time-range';
-import { renderText, type TextValues, whyEmptyIn } from '../../language/notification-text';
+import { renderText, type TextValues } from '../../language/notification-text';
 import type { Clock } from '../../platform/clock';
 import { InvalidInput, NotFound } from '../../platform/errors';
 import { inOneStep } from '../../platform/steps';
@@ -20,6 +20,7 @@ import { newWebhookId } from '../delivery/delivery-rows';
 import { webhookRequestOf } from '../delivery/outgoing';
 import { endText } from '../delivery/resolved-deliveries';
 import type { ShownRequest } from '../delivery/shown-request';
+import { textNote } from '../delivery/text-note';
 import type { WebhookFormat } from '../delivery/webhook-format';
 import { forState, HIDDEN, type ReportedState } from '../requests/webhook-request';
 import type { NewNotificationInput, NotificationInput } from './notification-input';
@@ -166,17 +167,12 @@ async function contentOfFiring(
   };
   if (state !== 'resolved') return { alert, write: () => rendered(text, values), cause };
   const { endAlert, endTemplate } = await readEnd(run, alert, nowMs);
-  const write = () => ({ text: endText(endTemplate, values), note: noteOf(endTemplate ?? '', values) });
+  const write = () => ({ text: endText(endTemplate, values), note: textNote(endTemplate ?? '', values) });
   return { alert: endAlert, write, cause };
 }
 
 function rendered(text: string, values: TextValues): Written {
-  return { text: renderText(text, values), note: noteOf(text, values) };
-}
-
-function noteOf(text: string, values: TextValues): string | undefined {
-  const why = whyEmptyIn(text, values);
-  return why && `text: ${why}`;
+  return { text: renderText(text, values), note: textNote(text, values) };
 }
 
 /** An open episode ends now. */

@@ -77,7 +77,8 @@ export interface UploadResponse {
      */
     accepted: number;
     /**
-     * The number of these that are dated more than an hour ahead: no trigger evaluates them. Left out when there are none.
+     * The number of these that no trigger evaluates: older than the latest point of their sensor, or more than an hour
+     * ahead. Left out when there are none.
      * @isInt
      * @example 1
      */

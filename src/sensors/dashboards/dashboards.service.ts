@@ -104,7 +104,7 @@ export class DashboardsService {
     const tile = tiles[index];
     if (!tile) throw new NotFound('the tile');
     const audience = { ownerId: userId, isPublic: false };
-    return { data: await readTileData(this.from, tile, audience, this.clock.now()), version };
+    return { data: await readTileData(this.from, { tile, tiles }, audience, this.clock.now()), version };
   }
 
   private async change(userId: number, id: number, act: (dashboard: Dashboard) => unknown): Promise<OpenedDashboard> {

@@ -45,12 +45,13 @@ export class PublicDashboardsService {
   async readTile(token: string, index: number): Promise<{ data: TileData; version: number }> {
     const { dashboard, ownerId } = await this.find(token);
     await this.charge(ownerId);
-    const tile = dashboard.tiles[index];
+    const { tiles } = dashboard;
+    const tile = tiles[index];
     if (!tile) throw new NotFound('the tile');
     const signal = cancellationSignal() ?? new AbortController().signal;
     const leave = await this.readers.enter(ownerId, signal);
     const audience = { ownerId, isPublic: true };
-    const read = () => readTileData(this.from, tile, audience, this.clock.now());
+    const read = () => readTileData(this.from, { tile, tiles }, audience, this.clock.now());
     const account = { userId: ownerId, hold: () => {}, work: new WorkAccount(this.work, ownerId) };
     const data = await runCancellable(signal, read, account).finally(leave);
     return { data, version: dashboard.version };

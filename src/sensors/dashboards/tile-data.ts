@@ -8,6 +8,7 @@ import { type PointQuery, type PointReads, readPointParts, type StoredDataPoint 
 import { chargeAnswer } from '../../storage/cancellation';
 import { visibleSensorsSql } from '../../storage/sensor-visibility';
 import { fieldsIn, hasRange, pickFields, type Tile, tileInterval } from './dashboard';
+import { readFullNames } from './tile-names';
 
 /** The mean, or the last value if that is not a number. */
 export interface TilePoint {
@@ -52,8 +53,13 @@ export interface Audience {
 const MAX_TILE_BYTES = 1024 * 1024;
 const EVERYTHING = { offset: 0, limit: 10_000, withTotal: false };
 
-/** Fields, range and latest values of the tile, and nothing else. Throws InvalidInput beyond 1 MB. */
-export async function readTileData(from: PointReads, tile: Tile, audience: Audience, nowMs: number): Promise<TileData> {
+/** Fields, range and latest values of one of `tiles`, and nothing else. Throws InvalidInput beyond 1 MB. */
+export async function readTileData(
+  from: PointReads,
+  { tile, tiles }: { tile: Tile; tiles: readonly Tile[] },
+  audience: Audience,
+  nowMs: number,
+): Promise<TileData> {
   const found = await findSensors(from, tile, audience);
   const data: TileData = {
     fromMs: tile.range === null ? nowMs : nowMs - tile.range * 1_000,
@@ -64,9 +70,24 @@ export async function readTileData(from: PointReads, tile: Tile, audience: Audie
   };
   if (hasRange(tile.kind)) await addPoints(from, tile, data);
   if (tile.kind === 'state') await addStates(from, audience, data);
-  if (tile.kind !== 'alerts') return data;
-  const which = { ownerId: audience.ownerId, sensorIds: tile.sensors, shownSensorsSql: shownSensorsSql(audience) };
-  return { ...data, ...(await readOpenAlerts(from.reads, which)) };
+  const shown = { shownSensorsSql: shownSensorsSql(audience), isPublic: audience.isPublic };
+  if (tile.kind === 'alerts') {
+    const which = { ...shown, ownerId: audience.ownerId, sensorIds: tile.sensors };
+    Object.assign(data, await readOpenAlerts(from.reads, which));
+  }
+  const boardSensors = tiles.flatMap(({ sensors }) => sensors);
+  const names = await readFullNames(from.reads, namesIn(data), { ...shown, boardSensors });
+  const nameOf = (id: number, name: string) => names.get(id) ?? name;
+  return {
+    ...data,
+    sensors: data.sensors.map((sensor) => ({ ...sensor, name: nameOf(sensor.id, sensor.name) })),
+    alerts: data.alerts.map((alert) => ({ ...alert, sensor: nameOf(alert.sensorId, alert.sensor) })),
+  };
+}
+
+function namesIn({ sensors, alerts }: TileData): Map<number, string> {
+  const available = sensors.filter(({ isAvailable }) => isAvailable).map(({ id, name }) => [id, name] as const);
+  return new Map([...available, ...alerts.map(({ sensorId, sensor }) => [sensorId, sensor] as const)]);
 }
 
 function unavailable(id: number): TileSensor {

@@ -7,7 +7,7 @@ import {
   connectTrigger,
   upload,
 } from '../../support/factories';
-import { usePlatform, useUserPerTest } from '../../support/hooks';
+import { usePlatform, useReceiver, useUserPerTest } from '../../support/hooks';
 
 const VALUE = { temperature: 21.5, list: [1, 2], 'a-b': 1, 'a.b': 2 };
 const MISSPELT = '{{sensor_data_value.temperatur}} °C';
@@ -15,6 +15,7 @@ const MISSPELT = '{{sensor_data_value.temperatur}} °C';
 describe('a notification that shows a field of a value', () => {
   const platform = usePlatform();
   const user = useUserPerTest(platform);
+  const receiver = useReceiver();
 
   const station = async (value: object | null = VALUE) => {
     const [sensor, trigger] = [await buildSensor(user, { data_type: 'json' }), await buildTrigger(user)];
@@ -124,5 +125,38 @@ describe('a notification that shows a field of a value', () => {
     await platform.settle();
     const { body } = await user.api.post('/notifications/preview', { id, notification: {} });
     assert.equal(body.preview.note, 'text: sensor_data_value.temperatur does not exist');
+  });
+
+  it('says it at the attempts of firings, ends and tests', async () => {
+    const at = await station();
+    const [wrong, right] = [MISSPELT, '{{sensor_data_value.temperature}} °C'];
+    const notifications = [{ text: wrong }, { text: wrong, body: { text: '{{text}}' } }, { text: right }];
+    for (const fields of notifications) {
+      const id = await buildNotification(user, { destination: receiver.url, ...fields });
+      await connectNotification(user, at.sensor, at.trigger, id);
+    }
+    const resolved = { notify_resolved: true, resolved_text: 'again $sensor_data_value.lux' };
+    const rule = { expression: 'sensor_data_value.temperature > 30', ...resolved };
+    await user.api.put(`/triggers/${at.trigger}`, { trigger: rule });
+    for (const temperature of [31, 20]) await upload(user, at.sensor, { value: { temperature } });
+    await platform.settle();
+    const { deliveries } = (await user.api.get('/deliveries?sort=ASC')).body;
+    const noted = deliveries.map((one: { attempts: { note: string }[]; text: string }) => [
+      one.text,
+      one.attempts.map(({ note }) => note).join(),
+    ]);
+    const why = (field: string) => `text: sensor_data_value.${field} does not exist`;
+    const ends = notifications.map(() => ['again ', why('lux')]);
+    const firings = [
+      [' °C', why('temperatur')],
+      [' °C', why('temperatur')],
+      ['31 °C', ''],
+    ];
+    assert.deepEqual(noted.sort(), [...firings, ...ends].sort());
+    const [first] = (await user.api.get('/notifications')).body.notifications;
+    const { body } = await user.api.post(`/notifications/${first.id}/test?wait=0`);
+    await platform.settle();
+    const test = (await user.api.get(`/deliveries/${body.delivery.id}`)).body.delivery;
+    assert.equal(test.attempts[0].note, why('temperatur'));
   });
 });

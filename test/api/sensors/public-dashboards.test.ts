@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { buildAlarm } from '../../support/alarm';
 import { apiClient } from '../../support/api-client';
-import { buildDashboard, buildSensor, chartOf } from '../../support/factories';
+import { buildDashboard, buildSensor, buildTrigger, chartOf, connectTrigger } from '../../support/factories';
 import { usePlatform, useUser, useUserPerTest } from '../../support/hooks';
+import { writeLines } from '../../support/lines';
 import type { TestUser } from '../../support/platform';
 import { recordedLogs } from '../../support/recorded-logs';
 
@@ -87,6 +88,30 @@ describe('a public dashboard', () => {
     assert.deepEqual([states.name, states.unit, states.field_units], ['Roof', '', {}]);
     assert.deepEqual((await read(token, 1)).body.tile.sensors[0].field_units, { t: '°C' });
     assert.deepEqual((await read(token, 2)).body.tile.sensors[0].field_units, { t: '°C', 'nested.secret': 'Bq' });
+  });
+
+  it('distinguishes equal names by the tags that differ, otherwise by numbers, as do the tiles of its owner', async () => {
+    const ids = await writeLines(platform, user, [
+      'temperature,room=a,host=x value=31',
+      'temperature,room=b,host=x value=32',
+    ]);
+    const [a = '', b = ''] = [ids.get('temperature,host=x,room=a'), ids.get('temperature,host=x,room=b')];
+    const plain = [await buildSensor(user, { name: 'Hall' }), await buildSensor(user, { name: 'Hall' })];
+    await buildSensor(user, { name: 'Attic' });
+    const attic = await buildSensor(user, { name: 'Attic' });
+    const trigger = await buildTrigger(user, { name: 'too warm', expression: 'sensor_data_value > 30' });
+    await connectTrigger(user, b, trigger);
+    await upload(b, user, [{ value: 33 }]);
+    await platform.settle();
+    const alerts = { ...PLACE, kind: 'alerts', sensors: [] };
+    const { id, token } = await publish([chartOf(a), { ...chartOf(b), sensors: [b, ...plain, attic] }, alerts]);
+    const namesOf = (answer: { body: { tile: { sensors: { name: string }[] } } }) =>
+      answer.body.tile.sensors.map(({ name }) => name);
+    assert.deepEqual(namesOf(await read(token)), ['temperature (a)'], 'the other one is in another tile');
+    assert.deepEqual(namesOf(await read(token, 1)), ['temperature (b)', 'Hall (1)', 'Hall (2)', 'Attic']);
+    assert.equal((await read(token, 2)).body.tile.alerts[0].sensor, 'temperature (b)');
+    const own = namesOf(await user.api.get(`/dashboards/${id}/data?tile=1`));
+    assert.deepEqual(own, ['temperature (b)', ...plain.map((sensor) => `Hall (id ${sensor})`), 'Attic']);
   });
 
   it('takes no parameter but the tile, and no credential', async () => {

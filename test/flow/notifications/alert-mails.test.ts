@@ -10,6 +10,7 @@ import {
 } from '../../support/factories';
 import { fakeClock } from '../../support/fake-clock';
 import { usePlatform, useUserPerTest } from '../../support/hooks';
+import { writeLines } from '../../support/lines';
 import { Mailbox, partsOf } from '../../support/mailbox';
 
 const [WARD, BOSS] = ['ward@example.org', 'boss@example.org'];
@@ -58,6 +59,28 @@ describe('the mails of alerts', () => {
     new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: zone }).format(clock.now());
 
   const RULE = { name: 'too warm', expression: 'sensor_data_value > 30', inactivity: 60, notify_resolved: true };
+
+  it('distinguish sensors with equal names by the tags that differ, also in a digest', async () => {
+    const at = clock.now() / 1000;
+    const lines = ['a', 'b', 'c', 'd', 'e'].map((host) => `temperature,host=${host},site=x value=20 ${at - 60}`);
+    const sensors = [...(await writeLines(platform, user, lines, 's')).values()];
+    const trigger = await buildTrigger(user, { name: 'too warm', expression: 'sensor_data_value > 30' });
+    const id = await buildNotification(user, mailTo(WARD));
+    for (const sensor of sensors) {
+      await connectTrigger(user, sensor, trigger);
+      await connectNotification(user, sensor, trigger, id);
+    }
+    for (const sensor of sensors) await send(sensor, 31);
+    assert.deepEqual(
+      subjectsTo(WARD).sort(),
+      ['a', 'b', 'c'].map((host) => `too warm on temperature (${host})`),
+    );
+    assert.match(lastTo(WARD).html, /Chart of temperature \(c\)/);
+    await pass(60);
+    const { deliveries } = (await user.api.get('/deliveries?sort=DESC')).body;
+    const digest = deliveries.find(({ is_digest }: { is_digest: boolean }) => is_digest);
+    assert.match(digest.text, /- too warm on temperature \(d\): 31\n- too warm on temperature \(e\): 31/);
+  });
 
   it('say of an inactivity since when no data came, and the last value with its date in the zone of the readers', async () => {
     await setZone('Europe/Amsterdam');

@@ -18,6 +18,8 @@ const REASONS: readonly Text[] = [
   'an earlier delivery of the same alert waits',
   'your deliveries have used up their share of computing time',
   'no worker has attempted it yet',
+  'no worker runs: data is stored, but nothing is evaluated and nothing is sent',
+  'Redis does not answer: data is stored, but nothing is evaluated and nothing is sent',
 ];
 
 /** Why deliveries wait, in the language of the user. */

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { api, ask } from '../../api';
 import { firingsChanged } from '../../firing-stream';
 import { formatAge, formatDate } from '../../format';
-import { type PlainText, t, tx } from '../../language';
+import { type PlainText, said, t, tx } from '../../language';
 import { href } from '../../router';
 import { Action } from '../../ui/action';
 import { NoData } from '../../ui/no-data';
@@ -126,7 +126,8 @@ export function QuietList({ quiet, names }: { quiet: readonly Quiet[]; names: Na
 }
 
 /** Notifications and sources that do not work, and why. */
-export function FailureList({ failures, hasNotifications }: Failures) {
+export function FailureList({ failures, hasNotifications, standstill }: Failures) {
+  if (standstill && failures.length === 0) return <p class="quiet">{said(standstill.reason)}</p>;
   const none = hasNotifications
     ? t('All notifications and MQTT sources work.')
     : t('No notification is set up: alerts reach nobody.');
@@ -146,5 +147,21 @@ export function FailureList({ failures, hasNotifications }: Failures) {
         </>
       )}
     </Short>
+  );
+}
+
+/** Why nothing at all is evaluated or sent, and for how long. */
+export function StandstillLine({ reason, since }: NonNullable<Failures['standstill']>) {
+  return (
+    <p class="message error" role="alert">
+      {t(
+        'The platform stands still: {reason}. Something of yours has waited since {date} ({age}): tell its operator.',
+        {
+          reason: said(reason),
+          date: formatDate(since),
+          age: formatAge(since),
+        },
+      )}
+    </p>
   );
 }

@@ -47,9 +47,12 @@ export interface Failures {
   failures: readonly Failure[];
   /** False if the user has no notification, so that alerts reach nobody. */
   hasNotifications: boolean;
+  /** Why nothing at all is evaluated or sent. */
+  standstill: Standstill | undefined;
 }
 
 type Notification = Records['NotificationView'];
+type Standstill = Records['StandstillView'];
 
 /** Why a notification does not work; null if it does. */
 function whyFailing({
@@ -71,8 +74,13 @@ function whyFailing({
  * sources with problems.
  */
 export async function loadFailures(): Promise<Failures> {
+  let standstill: Standstill | undefined;
   const [notifications, sources] = await Promise.all([
-    all(async (query) => (await ask(api.get('/notifications', { params: { query } }))).notifications),
+    all(async (query) => {
+      const page = await ask(api.get('/notifications', { params: { query } }));
+      standstill = page.standstill;
+      return page.notifications;
+    }),
     all(async (query) => (await ask(api.get('/mqtt_sources', { params: { query } }))).mqtt_sources),
   ]);
   const broken = sources.filter(
@@ -94,5 +102,5 @@ export async function loadFailures(): Promise<Failures> {
       isWaiting: false,
     })),
   ];
-  return { failures, hasNotifications: notifications.length > 0 };
+  return { failures, hasNotifications: notifications.length > 0, standstill };
 }

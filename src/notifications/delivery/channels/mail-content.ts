@@ -1,7 +1,7 @@
 import { readingsOf } from '../../../language/measured-value';
 import { momentText, type ReaderTime, readerTime, readerZone, zoneText } from '../../../language/reader-time';
 import { markedSample } from '../../../language/sample-value';
-import { type Alert, headingOf, lastValueOf, unacknowledgedText } from '../alert';
+import { type Alert, headingOf, lastValueOf, sensorText, unacknowledgedText } from '../alert';
 import { chartUrl } from '../console-links';
 import { type Digest, lineOf } from '../digest';
 import { withValues } from '../expression-values';
@@ -120,7 +120,9 @@ function timeOf({ dateMs, trigger }: Pick<Alert, 'dateMs' | 'trigger'>, { ownerT
 /** Samples have no chart. */
 function linkOf({ sensor, dateMs }: Alert, { publicUrl }: Reader, when = ''): { link?: PageLink } {
   if (sensor.id === null) return {};
-  return { link: { label: `Chart of ${oneLine(sensor.name)}${when}`, url: chartUrl(publicUrl, sensor.id, dateMs) } };
+  return {
+    link: { label: `Chart of ${oneLine(sensorText(sensor))}${when}`, url: chartUrl(publicUrl, sensor.id, dateMs) },
+  };
 }
 
 function eventFacts(cause: EventCause): Fact[] {
@@ -165,7 +167,7 @@ function factsOf(alert: Alert, reader: Reader, isTest: boolean): Fact[] {
   const { sensor, trigger } = alert;
   const alias = sensor.displayName === '' || sensor.displayName === sensor.name ? '' : ` – ${sensor.displayName}`;
   return [
-    { name: 'Sensor', lines: [`${sensor.name}${alias}`] },
+    { name: 'Sensor', lines: [`${sensorText(sensor)}${alias}`] },
     { name: 'Trigger', lines: [trigger.name] },
     ...valueFact(alert, reader),
     { name: 'When', lines: [momentText(timeOf(alert, reader))] },
