@@ -1,6 +1,7 @@
 import { Body, Controller, Inject, Path, Post, Response, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
 import type { ErrorBody } from '../../edge/error.view';
 import { readId } from '../../edge/id';
+import { toColumns } from '../../edge/renaming';
 import type { Caller } from '../../platform/caller';
 import { requireFewX } from '../triggers/different-x';
 import { readRule, type TriggersService } from '../triggers/triggers.service';
@@ -37,8 +38,7 @@ export class BacktestsController extends Controller {
     code: 'rate_limited',
   })
   async backtestRule(@Body() body: RuleBacktestRequest, @Inject() caller: Caller): Promise<BacktestResponse> {
-    const { resolve_expression: resolveExpression, keep_firing_for: keepFiringFor, ...given } = body.trigger;
-    const rule = readRule({ ...given, resolveExpression, keepFiringFor });
+    const rule = readRule(toColumns(body.trigger));
     requireFewX(rule);
     return { backtest: toBacktestView(await this.backtests.run(caller.userId, rule, readBacktestScope(body))) };
   }

@@ -1,4 +1,4 @@
-import { Op } from 'sequelize';
+import { type Attributes, Op } from 'sequelize';
 import { findOwned } from '../../access/find-owned';
 import { requireOwnSensors, unknownThing } from '../../access/own-sensors';
 import { editRules, type ModelEdit } from '../../access/rule-edit';
@@ -8,6 +8,7 @@ import type { Page, PageOf } from '../../edge/paging';
 import { recheckMuted } from '../../notifications';
 import type { Clock } from '../../platform/clock';
 import { Conflict, InvalidInput, NotFound } from '../../platform/errors';
+import { withoutUndefined } from '../../platform/without-undefined';
 import type { Database } from '../../storage';
 import { findPage } from '../../storage/find-page';
 import { Mute } from '../../storage/models/mute.model';
@@ -19,19 +20,13 @@ import { forUpdate } from '../../storage/transaction';
 const MAX_MUTES = 100;
 
 /** Null lifts a limit, undefined changes nothing. */
-export interface MuteChanges {
-  name?: string;
-  startMs?: number | null;
-  endMs?: number | null;
+export type MuteChanges = Partial<Pick<Attributes<Mute>, 'name' | 'startMs' | 'endMs' | 'deliversAfter'>> & {
   sensors?: readonly number[] | null;
   triggers?: readonly number[] | null;
   weekly?: WeeklyHours | null;
-  deliversAfter?: boolean;
-}
+};
 
-export interface NewMute extends MuteChanges {
-  name: string;
-}
+type NewMute = MuteChanges & { name: string };
 
 export interface SensorMute {
   name: string;
@@ -140,12 +135,9 @@ async function lockUser(userId: number, { transaction }: ModelEdit): Promise<voi
   if (!user || user.closedMs !== null) throw new NotFound('the user');
 }
 
-function columnsOf({ name, startMs, endMs, sensors, triggers, weekly, deliversAfter }: MuteChanges): Partial<Mute> {
+function columnsOf({ sensors, triggers, weekly, ...others }: MuteChanges): Partial<Mute> {
   return {
-    ...(deliversAfter !== undefined && { deliversAfter }),
-    ...(name !== undefined && { name }),
-    ...(startMs !== undefined && { startMs }),
-    ...(endMs !== undefined && { endMs }),
+    ...withoutUndefined(others),
     ...(sensors !== undefined && { sensors: idList(sensors) }),
     ...(triggers !== undefined && { triggers: idList(triggers) }),
     ...(weekly !== undefined && {

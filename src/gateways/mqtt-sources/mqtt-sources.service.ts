@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Transaction } from 'sequelize';
+import type { Attributes, Transaction } from 'sequelize';
 import { findOwned } from '../../access/find-owned';
 import type { RemovalStep } from '../../access/removal-step';
 import type { Page, PageOf } from '../../edge/paging';
@@ -15,9 +15,7 @@ import { User } from '../../storage/models/user.model';
 import { forUpdate, inTransaction } from '../../storage/transaction';
 import { sealPassword } from '../mqtt/broker-password';
 import { receiverOfBroker } from '../mqtt/broker-url';
-import type { DecoderName } from '../mqtt/decoder-names';
 import type { RecentMessage } from '../mqtt/recent-message';
-import type { RetainedChoice } from '../mqtt/retained-choice';
 
 /** A source is a connection of a worker. */
 const MAX_SOURCES = 20;
@@ -26,28 +24,22 @@ const MAX_CERTIFICATES = 5;
 const DEFAULT_CREATE_LIMIT = 1_000;
 const CLIENT_ID_BYTES = 8;
 
-export interface MqttSourceChanges {
-  name?: string;
-  url?: string;
-  username?: string;
-  /** Null removes the password, `…` keeps it. */
+type MqttSourceColumn =
+  | ('name' | 'url' | 'username' | 'decoder' | 'clientId' | 'protocolVersion')
+  | ('caCertificate' | 'enabled' | 'createLimit' | 'retained');
+
+/** A password of null is removed, and `…` keeps it. */
+export type MqttSourceChanges = Partial<Pick<Attributes<MqttSource>, MqttSourceColumn>> & {
   password?: string | null;
   topics?: readonly string[];
-  decoder?: DecoderName;
-  clientId?: string;
-  protocolVersion?: 4 | 5;
-  caCertificate?: string | null;
-  enabled?: boolean;
-  createLimit?: number;
-  retained?: RetainedChoice;
-}
+};
 
-export interface NewMqttSource extends MqttSourceChanges {
+export type NewMqttSource = MqttSourceChanges & {
   name: string;
   url: string;
   topics: readonly string[];
-  decoder: DecoderName;
-}
+  decoder: string;
+};
 
 /** Messages by source, newest first. Throws Unavailable if they cannot be read now. */
 export interface LatestMessages {

@@ -1,4 +1,4 @@
-import type { Transaction } from 'sequelize';
+import type { Attributes, Transaction } from 'sequelize';
 import { findOwned } from '../../access/find-owned';
 import { editRules } from '../../access/rule-edit';
 import { type Page, type PageOf, pageOf } from '../../edge/paging';
@@ -17,15 +17,9 @@ import { forShare, forUpdate } from '../../storage/transaction';
 const MAX_OF_A_USER = 1_000;
 const MAX_OF_A_USER_AND_EVENT = 100;
 
-/** Undefined fields do not change. */
-export interface EventNotificationInput {
-  name?: string;
-  event?: EventName;
-  notificationId?: number;
-  priority?: number;
-  enabled?: boolean;
-  sourceId?: number | null;
-}
+export type EventNotificationInput = { event?: EventName } & Partial<
+  Pick<Attributes<EventNotification>, 'name' | 'notificationId' | 'priority' | 'enabled' | 'sourceId'>
+>;
 
 /** Only its owner sees an event notification. */
 export class EventNotificationsService {
@@ -63,12 +57,11 @@ export class EventNotificationsService {
       await requireRoom(userId, input.event, transaction);
       const row = await EventNotification.create(
         {
-          name: input.name ?? '',
-          event: input.event,
-          notificationId: input.notificationId,
-          priority: input.priority ?? 0,
-          enabled: input.enabled ?? true,
-          sourceId: input.sourceId ?? null,
+          name: '',
+          priority: 0,
+          enabled: true,
+          sourceId: null,
+          ...input,
           ownerId: userId,
           createdMs: this.clock.now(),
         },
@@ -91,7 +84,7 @@ export class EventNotificationsService {
         await requireRoomForEvent(userId, input.event, transaction);
       }
       const waited = waitsForUploads(row);
-      await row.update(withoutUndefined(input), { transaction });
+      await row.update(input, { transaction });
       if (waitsForUploads(row) && !waited) edit.affectsUploads();
       return row;
     });

@@ -1,4 +1,5 @@
 import { toUnixSeconds, toUnixSecondsOrNull } from '../../edge/dates';
+import { toFields } from '../../edge/renaming';
 import type { Notification } from '../../storage/models/notification.model';
 import type { DeliveryStatus } from '../deliveries/delivery.view';
 import type { LastDelivery } from '../deliveries/last-deliveries';
@@ -276,17 +277,13 @@ function toLastDeliveryView(last: LastDelivery | undefined): LastDeliveryView | 
 function requestView(notification: Notification) {
   const { method, headers, secrets, contentType } = notification;
   return {
-    preset: notification.preset,
+    ...toFields(notification, ['preset', 'contentType', 'destinationResolved', 'destinationAcknowledged']),
+    ...toFields(notification, ['caCertificate', 'success']),
     method: (method ?? 'POST') as WebhookMethod, // the column holds nothing else
     headers: hideSecrets(headers),
     secrets: hideSecrets(secrets),
-    content_type: contentType,
     body: bodyOf(contentType, notification.body),
     body_resolved: bodyOf(contentType, notification.bodyResolved),
-    destination_resolved: notification.destinationResolved,
     body_acknowledged: bodyOf(contentType, notification.bodyAcknowledged),
-    destination_acknowledged: notification.destinationAcknowledged,
-    ca_certificate: notification.caCertificate,
-    success: notification.success,
   };
 }

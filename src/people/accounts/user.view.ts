@@ -1,3 +1,4 @@
+import { toFields } from '../../edge/renaming';
 import type { User } from '../../storage/models/user.model';
 import type { BlockedUser } from './blocked-users.service';
 import { type PublicUserView, toPublicUserView } from './public-user.view';
@@ -50,12 +51,7 @@ export function toUserView(user: User): UserView {
     id: String(user.id),
     email: user.email,
     username: user.username,
-    name: user.name,
-    surname: user.surname,
-    address: user.address,
-    zipcode: user.zipcode,
-    country: user.country,
-    mobile: user.mobile,
+    ...toFields(user, ['name', 'surname', 'address', 'zipcode', 'country', 'mobile']),
     timezone: user.timezone ?? null,
     UUID: user.uuid,
     openid: null,

@@ -1,7 +1,8 @@
+import { DEFAULT_RIGHTS } from '../../access/group-rights';
+import { toFields } from '../../edge/renaming';
+import { DEMANDED_DETAILS } from '../../edge/shown-details';
 import type { UserGroup } from '../../storage/models/user-group.model';
-import { toOuter } from '../accounts/renaming';
 import type { ListedGroup, MembershipState } from './group-queries';
-import { GROUP_SWITCHES } from './group-switches';
 
 /** A group in a list. */
 export interface ListedGroupView {
@@ -180,12 +181,10 @@ export interface GroupsResponse {
 export function toGroupView(group: UserGroup): GroupView {
   return {
     id: String(group.id),
-    name: group.name,
-    email: group.email,
-    username: group.username,
-    mobile: group.mobile,
-    description: group.description,
-    ...toOuter(GROUP_SWITCHES, group),
+    ...toFields(group, ['name', 'email', 'username', 'mobile', 'description']),
+    ...{ public: group.isPublic, hidden: group.isHidden, anonymous: group.isAnonymous },
+    ...toFields(group, DEFAULT_RIGHTS),
+    ...toFields(group, DEMANDED_DETAILS),
     has_access_password: group.accessPasswordHash !== null,
     required_sensors: group.requiredSensorNames,
     optional_sensors: group.optionalSensorNames,

@@ -1,4 +1,5 @@
 import { toUnixSeconds } from '../../edge/dates';
+import { toFields } from '../../edge/renaming';
 import type { Environment } from '../../storage/models/environment.model';
 
 /** A named place. */
@@ -49,10 +50,7 @@ export interface EnvironmentsResponse {
 export function toEnvironmentView(environment: Environment): EnvironmentView {
   return {
     id: String(environment.id),
-    name: environment.name,
-    floors: environment.floors,
-    gps_outline: environment.gpsOutline,
-    position: environment.position,
+    ...toFields(environment, ['name', 'floors', 'gpsOutline', 'position']),
     date: toUnixSeconds(environment.createdMs),
   };
 }

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { fieldName, toColumns, toFields } from '../../../src/edge/renaming';
+
+describe('the names of fields and columns', () => {
+  it('turn the fields of a request into columns', () => {
+    assert.deepEqual(toColumns({ name: 'x', keep_firing_for: 60, sensors: [1] }), {
+      name: 'x',
+      keepFiringFor: 60,
+      sensors: [1],
+    });
+  });
+
+  it('leave out what is not given, and keep null', () => {
+    assert.deepEqual(Object.entries(toColumns({ unit: undefined, resolved_text: null })), [['resolvedText', null]]);
+  });
+
+  it('turn only the named columns into fields', () => {
+    const row = { keepFiringFor: 60, expression: null, ownerId: 7 };
+    assert.deepEqual(toFields(row, ['keepFiringFor', 'expression']), { keep_firing_for: 60, expression: null });
+  });
+
+  it('are those of the API', () => {
+    assert.equal(fieldName('requiredShowFirstName'), 'required_show_first_name');
+  });
+});
