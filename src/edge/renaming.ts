@@ -10,15 +10,14 @@ type FieldName<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${FieldName<Rest>}`
   : Name;
 
-/** The fields of a request under the names of the columns. */
-export type Columns<Fields> = {
-  [Name in keyof Fields as Name extends string ? ColumnName<Name> : never]: Fields[Name];
-};
-
-/** Renames the fields of a request, which has no others than it declares, to columns. Absent fields are left out. */
-export function toColumns<Fields extends object>(fields: Fields): Columns<Fields> {
-  const renamed = Object.entries(fields).map(([name, value]) => [columnName(name), value]);
-  return withoutUndefined(Object.fromEntries(renamed)) as Columns<Fields>; // one entry for each field
+/** The named columns of a request. A request may have other fields than it declares, so each is named. */
+export function toColumns<Fields extends object, Column extends ColumnName<keyof Fields & string>>(
+  fields: Fields,
+  columns: readonly Column[],
+): { [Name in Column]: Fields[FieldName<Name> & keyof Fields] } {
+  const renamed = columns.map((column) => [column, Reflect.get(fields, fieldName(column))]);
+  const given = withoutUndefined(Object.fromEntries(renamed));
+  return given as { [Name in Column]: Fields[FieldName<Name> & keyof Fields] }; // one entry for each given field
 }
 
 /** The columns that an answer shows as they are, under the names of its fields. */
@@ -30,10 +29,7 @@ export function toFields<Values extends object, Name extends keyof Values & stri
   return Object.fromEntries(renamed) as { [Key in Name as FieldName<Key>]: Values[Key] }; // one entry for each column
 }
 
-function columnName(field: string): string {
-  return field.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-}
-
+/** `ownerId` → `owner_id`. */
 export function fieldName(column: string): string {
   return column.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

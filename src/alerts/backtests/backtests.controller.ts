@@ -4,6 +4,7 @@ import { readId } from '../../edge/id';
 import { toColumns } from '../../edge/renaming';
 import type { Caller } from '../../platform/caller';
 import { requireFewX } from '../triggers/different-x';
+import { RULE_COLUMNS } from '../triggers/triggers.request';
 import { readRule, type TriggersService } from '../triggers/triggers.service';
 import { type BacktestResponse, toBacktestView } from './backtest.view';
 import { type BacktestRequest, type RuleBacktestRequest, readBacktestScope } from './backtests.request';
@@ -38,7 +39,7 @@ export class BacktestsController extends Controller {
     code: 'rate_limited',
   })
   async backtestRule(@Body() body: RuleBacktestRequest, @Inject() caller: Caller): Promise<BacktestResponse> {
-    const rule = readRule(toColumns(body.trigger));
+    const rule = readRule(toColumns(body.trigger, RULE_COLUMNS));
     requireFewX(rule);
     return { backtest: toBacktestView(await this.backtests.run(caller.userId, rule, readBacktestScope(body))) };
   }

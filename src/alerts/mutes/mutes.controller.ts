@@ -70,7 +70,7 @@ export class MutesController extends Controller {
     code: 'conflict',
   })
   async createMute(@Body() body: CreateMuteRequest, @Inject() caller: Caller): Promise<MuteResponse> {
-    const mute = await this.mutes.create(caller.userId, readMute(body.mute));
+    const mute = await this.mutes.create(caller.userId, { ...readMute(body.mute), name: body.mute.name });
     this.setStatus(201);
     this.setHeader('Location', `/mutes/${mute.id}`);
     return { mute: toMuteView(mute) };

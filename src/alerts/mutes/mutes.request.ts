@@ -96,9 +96,9 @@ export interface UpdateMuteRequest {
 }
 
 /** Reads a mute: null lifts a limit, undefined does not change the field. InvalidInput for what does not exist. */
-export function readMute<T extends MuteFields>({ name, start, end, sensors, triggers, weekly, then }: T) {
+export function readMute({ name, start, end, sensors, triggers, weekly, then }: MuteFields) {
   return {
-    name: name as T['name'],
+    name,
     startMs: start === 0 ? null : start && readDate(start, 'mute.start'),
     endMs: end === 0 ? null : end && readDate(end, 'mute.end'),
     sensors: readIds(sensors, 'sensor'),

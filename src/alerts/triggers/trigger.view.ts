@@ -1,5 +1,6 @@
 import type { FindFilter } from '../../access/find-filter';
 import { toUnixSeconds } from '../../edge/dates';
+import type { PageTotal } from '../../edge/paging';
 import { toFields } from '../../edge/renaming';
 import type { Severity } from '../../edge/severity';
 import type { Trigger } from '../../storage/models/trigger.model';
@@ -115,14 +116,8 @@ export interface TriggerResponse {
 }
 
 /** The response with a page of triggers. */
-export interface TriggersResponse {
+export interface TriggersResponse extends PageTotal {
   triggers: TriggerView[];
-  /**
-   * The number of items on all pages; only with `total=1`.
-   * @isLong
-   * @example 1
-   */
-  total?: number;
 }
 
 export function toTriggerView(trigger: Trigger): TriggerView {

@@ -155,9 +155,19 @@ export interface UpdateTriggerRequest {
   trigger: TriggerChanges;
 }
 
+/** Columns of a rule that fields of a request hold. */
+export const RULE_COLUMNS = [
+  ...(['expression', 'inactivity', 'hold', 'repeat', 'resolveExpression', 'keepFiringFor', 'timezone'] as const),
+] as const;
+
 /** Reads the given fields. */
-export function readTriggerInput<T extends TriggerChanges>({ selector, ...fields }: T) {
-  return { ...toColumns(fields), selector: selector && readSelectorInput(selector) };
+export function readTriggerInput(given: NewTrigger | TriggerChanges) {
+  const fields: TriggerChanges = given;
+  return {
+    ...toColumns(fields, RULE_COLUMNS),
+    ...toColumns(fields, ['name', 'notifyResolved', 'resolvedText', 'severity', 'late']),
+    selector: fields.selector && readSelectorInput(fields.selector),
+  };
 }
 
 function readSelectorInput(given: SelectorInput): Selector {

@@ -1,4 +1,5 @@
 import { toUnixSeconds, toUnixSecondsOrNull } from '../../edge/dates';
+import type { PageTotal } from '../../edge/paging';
 import { toFields } from '../../edge/renaming';
 import { HIDDEN } from '../../notifications';
 import type { MqttSource } from '../../storage/models/mqtt-source.model';
@@ -125,14 +126,8 @@ export interface MqttSourceResponse {
 }
 
 /** The response with a page of sources. */
-export interface MqttSourcesResponse {
+export interface MqttSourcesResponse extends PageTotal {
   mqtt_sources: MqttSourceView[];
-  /**
-   * The number of items on all pages; only with `total=1`.
-   * @isLong
-   * @example 1
-   */
-  total?: number;
 }
 
 /** The source in its owner's view at this time. */

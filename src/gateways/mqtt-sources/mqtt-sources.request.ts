@@ -141,7 +141,7 @@ export function readMqttSourceChanges(fields: MqttSourceFields) {
   if (clientId !== undefined) refuse('client_id', /\p{Cc}/u.test(clientId) ? 'must not hold control characters' : null);
   if (certificate) refuse('ca_certificate', whyNoAuthority(certificate));
   return withoutUndefined({
-    ...toColumns(fields),
+    ...toColumns(fields, ['name', 'decoder', 'clientId', 'protocolVersion', 'enabled', 'createLimit', 'retained']),
     username: username === null ? '' : username,
     url: url && readUrl(url),
     password: password === '' ? null : password,

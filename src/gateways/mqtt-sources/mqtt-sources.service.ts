@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import type { Attributes, Transaction } from 'sequelize';
 import { findOwned } from '../../access/find-owned';
+import { lockUser } from '../../access/locked-user';
 import type { RemovalStep } from '../../access/removal-step';
 import type { Page, PageOf } from '../../edge/paging';
 import { HIDDEN } from '../../notifications';
 import type { Clock } from '../../platform/clock';
-import { Conflict, InvalidInput, NotFound } from '../../platform/errors';
+import { Conflict, InvalidInput } from '../../platform/errors';
 import type { SecretBox } from '../../platform/secret-box';
 import { withoutUndefined } from '../../platform/without-undefined';
 import type { Database } from '../../storage';
 import { findPage } from '../../storage/find-page';
 import { MqttSource } from '../../storage/models/mqtt-source.model';
-import { User } from '../../storage/models/user.model';
 import { forUpdate, inTransaction } from '../../storage/transaction';
 import { sealPassword } from '../mqtt/broker-password';
 import { receiverOfBroker } from '../mqtt/broker-url';
@@ -73,9 +73,7 @@ export class MqttSourcesService {
   async create(userId: number, changes: NewMqttSource): Promise<MqttSource> {
     const { name, url, topics, decoder } = changes;
     return inTransaction(this.database.sequelize, async (transaction) => {
-      // Locked, so that concurrent requests count each other's sources.
-      const user = await User.findByPk(userId, forUpdate(transaction));
-      if (!user || user.closedMs !== null) throw new NotFound('the user');
+      await lockUser(userId, transaction);
       const count = await MqttSource.count({ where: { ownerId: userId }, transaction });
       if (count >= MAX_SOURCES) throw new Conflict(`you have ${MAX_SOURCES} MQTT sources, which is as many as you can`);
       const source = MqttSource.build({

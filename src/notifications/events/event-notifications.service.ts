@@ -1,5 +1,6 @@
 import type { Attributes, Transaction } from 'sequelize';
 import { findOwned } from '../../access/find-owned';
+import { lockUser } from '../../access/locked-user';
 import { editRules } from '../../access/rule-edit';
 import { type Page, type PageOf, pageOf } from '../../edge/paging';
 import { EVENT_NAMES, type EventName } from '../../events/event-catalogue';
@@ -10,7 +11,6 @@ import type { Database } from '../../storage';
 import { findPage } from '../../storage/find-page';
 import { EventNotification } from '../../storage/models/event-notification.model';
 import { Notification } from '../../storage/models/notification.model';
-import { User } from '../../storage/models/user.model';
 import { forShare, forUpdate } from '../../storage/transaction';
 
 /** An event is compared with all of its name, and every match is a delivery. */
@@ -98,12 +98,6 @@ export class EventNotificationsService {
 
 function waitsForUploads({ event, enabled }: EventNotification): boolean {
   return event === 'add_sensor_data' && enabled;
-}
-
-/** Locks the user: only one request at a time counts and adds event notifications. */
-async function lockUser(userId: number, transaction: Transaction): Promise<void> {
-  const user = await User.findByPk(userId, { attributes: ['id'], ...forUpdate(transaction) });
-  if (!user) throw new NotFound('the user');
 }
 
 async function requireRoom(ownerId: number, event: EventName, transaction: Transaction): Promise<void> {

@@ -91,9 +91,9 @@ export function readNewEventNotification(fields: NewEventNotificationFields) {
 
 /** Reads the fields; undefined for absent ones. A source of 0 is "none". */
 export function readEventNotification(fields: EventNotificationFields) {
-  const { event, notification_id, source_id, ...others } = fields;
+  const { event, notification_id, source_id, name, priority, enabled } = fields;
   return withoutUndefined({
-    ...others,
+    ...{ name, priority, enabled },
     event: event === undefined ? undefined : readEvent(event),
     notificationId: notification_id === undefined ? undefined : readNotificationId(notification_id),
     sourceId: source_id === undefined ? undefined : readSourceId(source_id),

@@ -1,4 +1,5 @@
 import { toUnixSeconds, toUnixSecondsOrNull } from '../../edge/dates';
+import type { PageTotal } from '../../edge/paging';
 import { toFields } from '../../edge/renaming';
 import type { Notification } from '../../storage/models/notification.model';
 import type { DeliveryStatus } from '../deliveries/delivery.view';
@@ -206,14 +207,8 @@ export interface NotificationResponse {
 }
 
 /** The response with a page of notifications. */
-export interface NotificationsResponse {
+export interface NotificationsResponse extends PageTotal {
   notifications: NotificationView[];
-  /**
-   * The number of items on all pages; only with `total=1`.
-   * @isLong
-   * @example 1
-   */
-  total?: number;
 }
 
 /** The key that browsers subscribe with. */

@@ -214,12 +214,13 @@ export interface UpdateNotificationRequest {
   notification: NotificationChanges;
 }
 
+const WEBHOOK_COLUMNS = [
+  ...(['method', 'headers', 'secrets', 'contentType', 'body', 'caCertificate', 'success'] as const),
+  ...(['bodyResolved', 'destinationResolved', 'bodyAcknowledged', 'destinationAcknowledged'] as const),
+] as const;
+
 /** Reads the fields of a request to a URL in addition to the others. */
 export function readNotification<T extends WebhookFields>(fields: T) {
-  const { method, headers, secrets, content_type, body, body_resolved, destination_resolved, ...others } = fields;
-  const { body_acknowledged, destination_acknowledged, ca_certificate, success, ...own } = others;
-  const firings = { method, headers, secrets, content_type, body, ca_certificate, success };
-  const ends = { body_resolved, destination_resolved, body_acknowledged, destination_acknowledged };
-  const webhook: WebhookInput = toColumns({ ...firings, ...ends });
-  return { ...own, webhook };
+  const webhook: WebhookInput = toColumns(fields as WebhookFields, WEBHOOK_COLUMNS);
+  return { ...fields, webhook };
 }

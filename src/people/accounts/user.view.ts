@@ -1,3 +1,4 @@
+import type { PageTotal } from '../../edge/paging';
 import { toFields } from '../../edge/renaming';
 import type { User } from '../../storage/models/user.model';
 import type { BlockedUser } from './blocked-users.service';
@@ -73,14 +74,8 @@ export interface BlockedUserResponse {
 }
 
 /** The response with a page of blocked users. */
-export interface BlockedUsersResponse {
+export interface BlockedUsersResponse extends PageTotal {
   users: BlockedUserView[];
-  /**
-   * The number of users on all pages; only with `total=1`.
-   * @isLong
-   * @example 1
-   */
-  total?: number;
 }
 
 export function toBlockedUserView({ user, isBlocked }: BlockedUser): BlockedUserView {

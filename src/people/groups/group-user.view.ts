@@ -1,4 +1,5 @@
 import { GROUP_RIGHTS } from '../../access/group-rights';
+import type { PageTotal } from '../../edge/paging';
 import { toFields } from '../../edge/renaming';
 import { SHOWN_DETAILS, shownDetails } from '../../edge/shown-details';
 import type { GroupUser } from '../../storage/models/group-user.model';
@@ -82,14 +83,8 @@ export interface GroupUserResponse {
 }
 
 /** The response with members. */
-export interface GroupUsersResponse {
+export interface GroupUsersResponse extends PageTotal {
   users: GroupUserView[];
-  /**
-   * The number of members on all pages; only with `total=1`.
-   * @isLong
-   * @example 1
-   */
-  total?: number;
 }
 
 /** The view of a member on others. */

@@ -1,4 +1,5 @@
 import { DEFAULT_RIGHTS } from '../../access/group-rights';
+import type { PageTotal } from '../../edge/paging';
 import { toFields } from '../../edge/renaming';
 import { DEMANDED_DETAILS } from '../../edge/shown-details';
 import type { UserGroup } from '../../storage/models/user-group.model';
@@ -168,14 +169,8 @@ export interface GroupResponse {
 }
 
 /** The response with a page of groups. */
-export interface GroupsResponse {
+export interface GroupsResponse extends PageTotal {
   groups: ListedGroupView[];
-  /**
-   * The number of groups on all pages; only with `total=1`.
-   * @isLong
-   * @example 1
-   */
-  total?: number;
 }
 
 export function toGroupView(group: UserGroup): GroupView {

@@ -75,7 +75,7 @@ export class GroupsController extends Controller {
   @SuccessResponse<{ Location: string }>(201, 'The group was created')
   @Response<ErrorBody>(400, 'Invalid input')
   async createGroup(@Body() body: CreateGroupRequest, @Inject() caller: Caller): Promise<GroupResponse> {
-    const group = await this.groups.create(caller.userId, readGroup(body.group));
+    const group = await this.groups.create(caller.userId, { ...readGroup(body.group), name: body.group.name });
     this.setStatus(201);
     this.setHeader('Location', `/groups/${group.id}`);
     return { group: toGroupView(group) };

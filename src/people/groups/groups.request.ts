@@ -1,6 +1,8 @@
+import { DEFAULT_RIGHTS } from '../../access/group-rights';
 import { isEmailAddress } from '../../edge/mail-address';
 import type { PageQuery, SortDirection } from '../../edge/paging';
 import { toColumns } from '../../edge/renaming';
+import { DEMANDED_DETAILS } from '../../edge/shown-details';
 import { InvalidInput } from '../../platform/errors';
 import { withoutUndefined } from '../../platform/without-undefined';
 import type { PasswordDigest } from '../accounts/sessions.request';
@@ -190,11 +192,17 @@ export interface GroupListQuery extends PageQuery {
 }
 
 /** Reads the given fields of a group. */
-export function readGroup<T extends GroupFields>({ public: isPublic, hidden, anonymous, ...fields }: T) {
+export function readGroup({ public: isPublic, hidden, anonymous, ...fields }: GroupFields) {
   if (fields.email !== undefined && !isEmailAddress(fields.email))
     throw InvalidInput.field('group.email', 'must be an email address');
   const switches = withoutUndefined({ isPublic, isHidden: hidden, isAnonymous: anonymous });
-  return { ...toColumns(fields), ...switches };
+  return {
+    ...toColumns(fields, ['name', 'email', 'username', 'mobile', 'description', 'password', 'accessPassword']),
+    ...toColumns(fields, ['requiredSensors', 'optionalSensors']),
+    ...toColumns(fields, DEFAULT_RIGHTS),
+    ...toColumns(fields, DEMANDED_DETAILS),
+    ...switches,
+  };
 }
 
 /** Reads the filter and order of a list of groups. */

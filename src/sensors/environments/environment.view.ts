@@ -1,4 +1,5 @@
 import { toUnixSeconds } from '../../edge/dates';
+import type { PageTotal } from '../../edge/paging';
 import { toFields } from '../../edge/renaming';
 import type { Environment } from '../../storage/models/environment.model';
 
@@ -37,14 +38,8 @@ export interface EnvironmentResponse {
 }
 
 /** The response with a page of environments. */
-export interface EnvironmentsResponse {
+export interface EnvironmentsResponse extends PageTotal {
   environments: EnvironmentView[];
-  /**
-   * The number of items on all pages; only with `total=1`.
-   * @isLong
-   * @example 1
-   */
-  total?: number;
 }
 
 export function toEnvironmentView(environment: Environment): EnvironmentView {

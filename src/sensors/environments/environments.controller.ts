@@ -56,7 +56,8 @@ export class EnvironmentsController extends Controller {
     @Body() body: CreateEnvironmentRequest,
     @Inject() caller: Caller,
   ): Promise<EnvironmentResponse> {
-    const environment = await this.environments.create(caller.userId, readEnvironment(body.environment));
+    const fields = { ...readEnvironment(body.environment), name: body.environment.name };
+    const environment = await this.environments.create(caller.userId, fields);
     this.setStatus(201);
     this.setHeader('Location', `/environments/${environment.id}`);
     return { environment: toEnvironmentView(environment) };

@@ -83,10 +83,10 @@ export interface NestEnvironmentsRequest {
 }
 
 /** Reads the given fields of an environment. */
-export function readEnvironment<T extends EnvironmentFields>(fields: T) {
+export function readEnvironment(fields: EnvironmentFields) {
   check('gps_outline', fields.gps_outline, parseOutline);
   check('position', fields.position, parsePosition);
-  return toColumns(fields);
+  return toColumns(fields, ['name', 'floors', 'gpsOutline', 'position']);
 }
 
 /** Reads the ids from either form; at least one is required. */

@@ -1,7 +1,7 @@
 import type { ShownUser } from '../../access/shown-users';
 import type { SensorState, StateNow } from '../../alerts';
 import { toUnixSecondsOrNull } from '../../edge/dates';
-import type { PageOf } from '../../edge/paging';
+import type { PageOf, PageTotal } from '../../edge/paging';
 import { toFields } from '../../edge/renaming';
 import type { UnitsByField } from '../../edge/units';
 import { readFieldUnits } from '../../language/measured-value';
@@ -134,14 +134,8 @@ export interface SensorsResponse {
 }
 
 /** The response with a page of sensors. */
-export interface SensorPageResponse {
+export interface SensorPageResponse extends PageTotal {
   sensors: (ListedSensorView | SensorIdView)[];
-  /**
-   * The number of items on all pages; only with `total=1`.
-   * @isLong
-   * @example 1
-   */
-  total?: number;
 }
 
 /** The surroundings of a sensor. */

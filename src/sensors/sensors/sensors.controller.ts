@@ -66,7 +66,8 @@ export class SensorsController extends Controller {
   @SuccessResponse<{ Location: string }>(201, 'The sensor was created')
   @Response<ErrorBody>(400, 'Invalid input')
   async createSensor(@Body() body: CreateSensorRequest, @Inject() caller: Caller): Promise<SensorResponse> {
-    const created = await this.sensors.create(caller.userId, readSensorInput(body.sensor));
+    const fields = { ...readSensorInput(body.sensor), name: body.sensor.name };
+    const created = await this.sensors.create(caller.userId, fields);
     this.setStatus(201);
     this.setHeader('Location', `/sensors/${created.sensor.id}`);
     return { sensor: toOwnedSensorView(created) };

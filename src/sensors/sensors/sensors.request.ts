@@ -124,9 +124,10 @@ export interface SensorListQuery extends SensorPageQuery {
 const MAX_STRUCTURE_LENGTH = 10_000;
 
 /** Reads the given fields of a sensor. */
-export function readSensorInput<T extends SensorFields>({ data_structure, unit, field_units, ...fields }: T) {
+export function readSensorInput({ data_structure, unit, field_units, ...fields }: SensorFields) {
   return withoutUndefined({
-    ...toColumns(fields),
+    ...toColumns(fields, ['name', 'displayName', 'deviceType', 'dataTypeId', 'pagerType', 'dataType']),
+    ...toColumns(fields, ['expectedInterval', 'useDataStorage']),
     dataStructure: readDataStructure(data_structure),
     unit: unit === null ? '' : unit?.trim(),
     fieldUnits: readUnits(field_units),

@@ -3,15 +3,20 @@ import { fieldName, toColumns, toFields } from '../../../src/edge/renaming';
 
 describe('the names of fields and columns', () => {
   it('turn the fields of a request into columns', () => {
-    assert.deepEqual(toColumns({ name: 'x', keep_firing_for: 60, sensors: [1] }), {
+    assert.deepEqual(toColumns({ name: 'x', keep_firing_for: 60 }, ['name', 'keepFiringFor']), {
       name: 'x',
       keepFiringFor: 60,
-      sensors: [1],
     });
   });
 
   it('leave out what is not given, and keep null', () => {
-    assert.deepEqual(Object.entries(toColumns({ unit: undefined, resolved_text: null })), [['resolvedText', null]]);
+    const read = toColumns({ unit: undefined, resolved_text: null }, ['unit', 'resolvedText']);
+    assert.deepEqual(Object.entries(read), [['resolvedText', null]]);
+  });
+
+  it('leave out what a request must not set, in either spelling', () => {
+    const sent = { name: 'x', owner_id: 1, ownerId: 2 };
+    assert.deepEqual(toColumns(sent as { name: string }, ['name']), { name: 'x' });
   });
 
   it('turn only the named columns into fields', () => {
