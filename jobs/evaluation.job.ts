@@ -13,7 +13,7 @@ export interface EvaluationNudge {
   partitions: readonly number[];
 }
 
-const EVALUATION = 'sensor-turn';
+const EVALUATION = 'evaluate';
 
 /**
  * While a pass of the same partitions waits, nudges are deduplicated; while one runs, they make exactly one more. A

@@ -1,7 +1,7 @@
 import { type ConnectionOptions, type JobsOptions, Queue } from 'bullmq';
 
 /** A queue has its contract in a file here and its handler in `workers/`. */
-export const QUEUE_NAMES = ['sensor-actors', 'events', 'deliveries', 'training', 'schedule'] as const;
+export const QUEUE_NAMES = ['evaluation', 'events', 'deliveries', 'training', 'schedule'] as const;
 export type QueueName = (typeof QUEUE_NAMES)[number];
 export type Queues = Record<QueueName, Queue>;
 
@@ -23,7 +23,7 @@ export function openQueues(connection: ConnectionOptions, prefix: string): Queue
     return queue;
   };
   return {
-    'sensor-actors': open('sensor-actors'),
+    evaluation: open('evaluation'),
     events: open('events'),
     deliveries: open('deliveries'),
     training: open('training'),

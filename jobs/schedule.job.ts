@@ -2,13 +2,13 @@ import type { Queue } from 'bullmq';
 import { PLATFORM_PRIORITY } from './priority';
 
 /**
- * Intervals in ms. `sweep`: due inactivities, waiting points and events. `sweep-deliveries`: due deliveries.
+ * Intervals in ms. `reconcile`: due inactivities, waiting points and events. `reconcile-deliveries`: due deliveries.
  * `selectors`: connects triggers to sensors. `late-points`: reports settled ones. `purge`: rows past retention, and
  * history of deleted things.
  */
 export const SCHEDULED = {
-  sweep: 500,
-  'sweep-deliveries': 1_000,
+  reconcile: 500,
+  'reconcile-deliveries': 1_000,
   selectors: 2_000,
   'late-points': 30_000,
   purge: 60_000,

@@ -7,7 +7,7 @@ export interface TrainingPayload {
   serviceId: number;
 }
 
-const TRAINING = 'learning';
+const TRAINING = 'train';
 
 /**
  * While a job of a service waits, nudges are deduplicated; while one runs, they make exactly one more. A failed job is
@@ -19,7 +19,7 @@ export async function enqueueTraining(queue: Queue, serviceIds: Iterable<number>
     data: { serviceId } satisfies TrainingPayload,
     opts: {
       priority: PLATFORM_PRIORITY,
-      deduplication: { id: `learning-${serviceId}`, keepLastIfActive: true },
+      deduplication: { id: `train-${serviceId}`, keepLastIfActive: true },
       removeOnComplete: 100,
       removeOnFail: 1000,
     },

@@ -38,7 +38,6 @@ import { openSharedMetrics } from './operators/open-shared-metrics';
 import {
   AccountRemoval,
   buildPeople,
-  fillUsernameLooks,
   forgetFormerMemberships,
   leaveGroups,
   RefusedLogins,
@@ -211,7 +210,6 @@ function lifecycle(base: Ground & Deliveries, streams: { stop(): void }) {
       await base.quarantine.refresh();
       await layout.change(database.pool, config.partitions);
       await repartitionInbox(database.pool, layout.count);
-      await fillUsernameLooks(database.pool);
     },
     /** Sets the clock by MySQL, and reads the partition count and the quarantine. */
     synchronize: async () => {

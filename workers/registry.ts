@@ -22,7 +22,7 @@ export interface QueueWork {
 
 /** The casts are safe: `jobs/` is the only place that adds to these queues. */
 export const registry: Record<QueueName, QueueWork> = {
-  'sensor-actors': {
+  evaluation: {
     handle: (job, container) => handleEvaluation(job.data as EvaluationPayload, container),
     // BullMQ would look for another job three times while this one runs, if there were room.
     concurrency: () => 1,

@@ -20,7 +20,7 @@ export async function judgeDisorder(rows, { counters, triggers }) {
       [id, triggers.sentinel, MOST_SHOWN],
     );
     const [{ waiting, buffered }] = await rows(
-      'SELECT (SELECT COUNT(*) FROM inbox_batches) AS waiting, (SELECT COUNT(*) FROM state_journal) AS buffered',
+      'SELECT (SELECT COUNT(*) FROM inbox_batches) AS waiting, (SELECT COUNT(*) FROM write_behind_buffer) AS buffered',
     );
     lines.push(
       `sensor ${id} was sent ${sent}: ${JSON.stringify(states)}; ${waiting} batches in the inbox, ${buffered} rows in the write-behind buffer`,

@@ -119,7 +119,7 @@ export async function judgeEscalations(rows, alerts, received, { incidents, stal
       trigger,
     ]);
     const deliveries = await rows(
-      `SELECT firing_id AS firingId, notification_id AS notificationId, resolved, webhook_id AS webhookId FROM deliveries
+      `SELECT firing_id AS firingId, notification_id AS notificationId, kind = 'end' AS resolved, webhook_id AS webhookId FROM deliveries
        WHERE sensor_id = ? AND trigger_id = ?`,
       [id, trigger],
     );

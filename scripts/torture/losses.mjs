@@ -6,9 +6,9 @@ const MOST_SHOWN = 25;
 export async function describeLosses(rows, urls) {
   const nowMs = Date.now();
   const lost = await rows(
-    `SELECT d.id, d.status, d.attempts, d.next_attempt_ms, d.claimed_until_ms, d.slot, d.parked_ms, d.receiver, p.delivery_id AS throttled,
+    `SELECT d.id, d.status, d.attempts, d.next_attempt_ms, d.lease_until_ms, d.permit, d.throttled_ms, d.receiver, p.delivery_id AS throttled,
        a.failures, (SELECT error FROM delivery_attempts t WHERE t.delivery_id = d.id ORDER BY t.id DESC LIMIT 1) AS error
-     FROM deliveries d LEFT JOIN parked_deliveries p ON p.delivery_id = d.id LEFT JOIN degraded_receivers a ON a.receiver = d.receiver
+     FROM deliveries d LEFT JOIN throttled_deliveries p ON p.delivery_id = d.id LEFT JOIN degraded_receivers a ON a.receiver = d.receiver
      WHERE d.status <> 'delivered' ORDER BY d.id`,
   );
   const moodOf = moods(urls);
@@ -18,10 +18,10 @@ export async function describeLosses(rows, urls) {
     .map((row) =>
       [
         `delivery ${row.id} to ${moodOf.get(row.receiver) ?? row.receiver}: ${row.status} after ${row.attempts} attempts`,
-        `next ${since(row.next_attempt_ms)}, lease ${since(row.claimed_until_ms)}, permit ${row.slot ?? 'none'}`,
-        row.parked_ms === null && row.throttled === null
+        `next ${since(row.next_attempt_ms)}, lease ${since(row.lease_until_ms)}, permit ${row.permit ?? 'none'}`,
+        row.throttled_ms === null && row.throttled === null
           ? 'not throttled'
-          : `throttled ${since(row.parked_ms)}${row.throttled === null ? ' (no row)' : ''}`,
+          : `throttled ${since(row.throttled_ms)}${row.throttled === null ? ' (no row)' : ''}`,
         `receiver failed ${row.failures ?? 0}× in a row${row.error === null ? '' : `, last error: ${row.error}`}`,
       ].join('; '),
     );

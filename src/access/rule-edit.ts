@@ -47,7 +47,7 @@ export class RuleEdit {
     await bumpEpochs(this.run, this.affected, [...this.sensorIds]);
     // Uploads compare all partitions, so one is enough.
     if (this.affectsAllUploads)
-      await this.run('UPDATE partitions SET changes = changes + 1 WHERE partition_no = 0', []);
+      await this.run('UPDATE partitions SET upload_epoch = upload_epoch + 1 WHERE partition_no = 0', []);
   }
 }
 
@@ -190,13 +190,13 @@ export async function bumpEpochs(
   const [partitionCount] = new Set(affected.map((some) => some.partitionCount));
   if (partitions.length > 0) {
     await run(
-      'UPDATE partitions SET version = version + 1, changes = changes + 1 WHERE partition_no IN (?) AND partition_count = ?',
+      'UPDATE partitions SET state_epoch = state_epoch + 1, upload_epoch = upload_epoch + 1 WHERE partition_no IN (?) AND partition_count = ?',
       [partitions, partitionCount],
     );
     // Locked now, unless the partition count has changed; then the sensors may be in any partition.
     const count = await readCount(run);
     if (affected.some((some) => some.partitionCount !== count))
-      await run('UPDATE partitions SET version = version + 1, changes = changes + 1', []);
+      await run('UPDATE partitions SET state_epoch = state_epoch + 1, upload_epoch = upload_epoch + 1', []);
   }
   if (sensorIds.length > 0) await run('UPDATE services SET version = version + 1 WHERE id IN (?)', [sensorIds]);
 }

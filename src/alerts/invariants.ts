@@ -4,7 +4,7 @@ export const invariants: readonly Invariant[] = [
   {
     name: 'inactivities-in-their-bucket',
     wrong: 'the sensor trigger is in another bucket than its sensor, so its inactivity is never found',
-    sql: 'SELECT id FROM sensor_triggers WHERE due_slot <> MOD(sensor_id, 64)',
+    sql: 'SELECT id FROM sensor_triggers WHERE due_bucket <> MOD(sensor_id, 64)',
   },
   {
     name: 'inactivities-watched',

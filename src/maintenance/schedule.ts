@@ -42,9 +42,9 @@ export class Schedule {
   private async work(name: ScheduledName): Promise<void> {
     const { reconciler, selectors, latePoints, purge } = this.setting;
     switch (name) {
-      case 'sweep':
+      case 'reconcile':
         return reconciler.enqueueWaiting();
-      case 'sweep-deliveries':
+      case 'reconcile-deliveries':
         return reconciler.startDeliveries();
       case 'selectors':
         return selectors.run();

@@ -15,9 +15,9 @@ export interface WaitingWork {
  * because this process's may be stale.
  */
 const WAITING_SQL = `SELECT DISTINCT 'inbox' AS kind, partition_no AS id, 0 AS atMs FROM inbox_batches
-  UNION SELECT 'due' AS kind, due_slot AS id, MIN(due_at_ms) AS atMs FROM sensor_triggers WHERE due_at_ms <= ? GROUP BY due_slot
-  UNION SELECT 'due' AS kind, due_slot AS id, MIN(condition_due_ms) AS atMs FROM sensor_triggers
-    WHERE condition_due_ms <= ? GROUP BY due_slot
+  UNION SELECT 'due' AS kind, due_bucket AS id, MIN(due_at_ms) AS atMs FROM sensor_triggers WHERE due_at_ms <= ? GROUP BY due_bucket
+  UNION SELECT 'due' AS kind, due_bucket AS id, MIN(condition_due_ms) AS atMs FROM sensor_triggers
+    WHERE condition_due_ms <= ? GROUP BY due_bucket
   UNION SELECT 'layout' AS kind, partition_count AS id, 0 AS atMs FROM partitions WHERE partition_no = 0
   UNION SELECT 'heartbeat' AS kind, 0 AS id, accepting_until_ms AS atMs FROM heartbeats
   UNION SELECT 'event' AS kind, 0 AS id, 0 AS atMs FROM

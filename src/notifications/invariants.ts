@@ -14,14 +14,14 @@ export const invariants: readonly Invariant[] = [
     name: 'deliveries-wait-for-something',
     wrong:
       'the delivery is pending, but has neither a next attempt nor a place among the throttled ones: nothing wakes it',
-    sql: `SELECT d.id FROM deliveries d LEFT JOIN parked_deliveries p ON p.delivery_id = d.id
+    sql: `SELECT d.id FROM deliveries d LEFT JOIN throttled_deliveries p ON p.delivery_id = d.id
           WHERE d.status = 'pending' AND d.next_attempt_ms IS NULL AND p.delivery_id IS NULL`,
   },
   {
     name: 'deliveries-end-completely',
     wrong: 'the delivery has ended, but still has a next attempt, a lease, a permit, or no time of its end',
     sql: `SELECT id FROM deliveries WHERE status IN ('delivered', 'failed')
-          AND (next_attempt_ms IS NOT NULL OR claim IS NOT NULL OR slot IS NOT NULL OR finished_ms IS NULL)`,
+          AND (next_attempt_ms IS NOT NULL OR lease IS NOT NULL OR permit IS NOT NULL OR finished_ms IS NULL)`,
   },
   {
     name: 'deliveries-end-by-an-attempt',

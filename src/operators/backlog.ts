@@ -41,9 +41,9 @@ const EVERYTHING = `
   UNION ALL SELECT 'events', COUNT(*), MIN(created_ms) FROM events
   UNION ALL SELECT 'failing', COUNT(*), NULL FROM events WHERE retry_at_ms IS NOT NULL
   UNION ALL SELECT 'due', COUNT(*), MIN(next_attempt_ms) FROM deliveries
-    WHERE status = 'pending' AND next_attempt_ms <= :now AND (claimed_until_ms IS NULL OR claimed_until_ms <= :now)
-  UNION ALL SELECT 'underWay', COUNT(*), NULL FROM deliveries WHERE status = 'pending' AND claimed_until_ms > :now
-  UNION ALL SELECT 'throttled', COUNT(*), MIN(parked_ms) FROM deliveries WHERE status = 'pending' AND next_attempt_ms IS NULL
+    WHERE status = 'pending' AND next_attempt_ms <= :now AND (lease_until_ms IS NULL OR lease_until_ms <= :now)
+  UNION ALL SELECT 'underWay', COUNT(*), NULL FROM deliveries WHERE status = 'pending' AND lease_until_ms > :now
+  UNION ALL SELECT 'throttled', COUNT(*), MIN(throttled_ms) FROM deliveries WHERE status = 'pending' AND next_attempt_ms IS NULL
   UNION ALL SELECT 'planned', COUNT(*), NULL FROM deliveries WHERE status = 'pending' AND next_attempt_ms > :now
   UNION ALL SELECT 'training', COUNT(*), MIN(created_ms) FROM training_jobs WHERE status = 'pending'
   UNION ALL SELECT 'purge', COUNT(*), MIN(created_ms) FROM purge_queue`;

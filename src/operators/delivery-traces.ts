@@ -16,7 +16,7 @@ const INSTANTS = [
   'storedMs',
   'evaluatedMs',
   'createdMs',
-  'parkedMs',
+  'throttledMs',
   'nextAttemptMs',
   'sentMs',
   'answeredMs',

@@ -86,7 +86,7 @@ export class LoadRecorder {
       const { attempts, lastId } = await readAttempts(connection, minuteMs);
       await addSamples(connection, minuteMs, [
         ['waiting_points', counts.get('points') ?? 0],
-        ['waiting_deliveries', (counts.get('deliveries_due') ?? 0) + (counts.get('deliveries_parked') ?? 0)],
+        ['waiting_deliveries', (counts.get('deliveries_due') ?? 0) + (counts.get('deliveries_throttled') ?? 0)],
         ['oldest_points', oldestSeconds.get('points') ?? 0],
         ['oldest_deliveries', oldestSeconds.get('deliveries_due') ?? 0],
         ['last_attempt', lastId],

@@ -17,7 +17,7 @@ const LOAD = `
   UNION ALL SELECT 'events_failing', COUNT(*), NULL FROM events WHERE retry_at_ms IS NOT NULL
   UNION ALL SELECT 'deliveries_due', COUNT(*), MIN(next_attempt_ms) FROM deliveries WHERE status = 'pending' AND next_attempt_ms <= ?
   UNION ALL SELECT 'deliveries_planned', COUNT(*), NULL FROM deliveries WHERE status = 'pending' AND next_attempt_ms > ?
-  UNION ALL SELECT 'deliveries_parked', COUNT(*), NULL FROM deliveries WHERE status = 'pending' AND next_attempt_ms IS NULL
+  UNION ALL SELECT 'deliveries_throttled', COUNT(*), NULL FROM deliveries WHERE status = 'pending' AND next_attempt_ms IS NULL
   UNION ALL SELECT 'deliveries_limited', COUNT(*), NULL FROM (SELECT waits_for FROM deliveries
     WHERE status = 'pending' AND next_attempt_ms > ? LIMIT ${COUNTED_DELIVERIES}) p WHERE waits_for IS NOT NULL
   UNION ALL SELECT 'critical_late', COUNT(*), MIN(late_ms) FROM deliveries WHERE status = 'pending' AND late_ms <= ?

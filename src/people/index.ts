@@ -14,7 +14,6 @@ export { RefusedLogins } from './accounts/refused-logins';
 export { expiredSessionCookie, sessionCookie } from './accounts/session.view';
 export type { SessionsService } from './accounts/sessions.service';
 export { lockReader, refuseShare, requireAcceptance } from './accounts/share-refusals';
-export { fillUsernameLooks } from './accounts/username-looks';
 export { buildPeople } from './build-people';
 export { forgetFormerMemberships } from './groups/former-members';
 export { leaveGroups } from './groups/group-departure';

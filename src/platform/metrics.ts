@@ -44,7 +44,7 @@ export class Metrics {
   });
 
   readonly passes = new Counter({
-    name: 'sensor_turns_total',
+    name: 'evaluation_passes_total',
     help: 'Evaluation passes, by outcome',
     labelNames: ['outcome'] as const,
     registers: [this.registry],
@@ -58,14 +58,14 @@ export class Metrics {
   });
 
   readonly passSeconds = new Histogram({
-    name: 'sensor_turn_seconds',
+    name: 'evaluation_pass_seconds',
     help: 'Seconds that an evaluation pass took, from its first statement to its commit',
     buckets: [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
     registers: [this.registry],
   });
 
   readonly passPoints = new Histogram({
-    name: 'sensor_turn_points',
+    name: 'evaluation_pass_points',
     help: 'Data points that an evaluation pass evaluated',
     buckets: [0, 1, 10, 100, 1_000, 10_000],
     registers: [this.registry],

@@ -32,8 +32,8 @@ export class JobQueue {
     const buffer = <T>(name: QueueName, send: (nudges: T[]) => Promise<void>, lingerMs?: () => number) =>
       new NudgeBuffer(name, redis, send, logger, lingerMs);
     this.passes = buffer(
-      'sensor-actors',
-      (nudges) => nudgeEvaluation(queues['sensor-actors'], nudges),
+      'evaluation',
+      (nudges) => nudgeEvaluation(queues.evaluation, nudges),
       () => this.takeLingerMs(),
     );
     this.deliveries = buffer('deliveries', (nudges) => enqueueDeliveries(queues.deliveries, nudges));

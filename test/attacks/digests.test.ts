@@ -26,7 +26,7 @@ describe('an attack by digests', function () {
   /** The minutes of the digests are over. */
   const endMinutes = async () => {
     const sql =
-      "UPDATE deliveries SET next_attempt_ms = 1 WHERE owner_id = ? AND digest_minute_ms IS NOT NULL AND status = 'pending' AND claim IS NULL";
+      "UPDATE deliveries SET next_attempt_ms = 1 WHERE owner_id = ? AND digest_minute_ms IS NOT NULL AND status = 'pending' AND lease IS NULL";
     const [{ affectedRows }] = await platform.pool.query<ResultSetHeader>(sql, [attacker.id]);
     return affectedRows;
   };

@@ -27,8 +27,8 @@ describe('an attack by what has to be deleted', function () {
   };
   const insertDeliveries = async (notificationId: string, rows: number, text: string) => {
     await platform.pool.query(
-      `INSERT INTO deliveries (webhook_id, owner_id, notification_id, type, destination, receiver, text, status, created_ms, finished_ms)
-       SELECT CONCAT('msg_', MD5(CONCAT(LENGTH(?), '-', numbers.n))), ?, ?, 'url', 'http://a.test', 'a.test:80', ?, 'delivered', ?, ?
+      `INSERT INTO deliveries (webhook_id, owner_id, notification_id, kind, type, destination, receiver, text, status, created_ms, finished_ms)
+       SELECT CONCAT('msg_', MD5(CONCAT(LENGTH(?), '-', numbers.n))), ?, ?, 'test', 'url', 'http://a.test', 'a.test:80', ?, 'delivered', ?, ?
        FROM ${NUMBERS}`,
       [text, attacker.id, notificationId, text, oldMs, oldMs, rows],
     );

@@ -74,7 +74,7 @@ describe('an attack by windows', function () {
       'INSERT INTO triggers (owner_id, name, expression, resolve_expression, created_ms) VALUES ?',
       [rules.map(([expression, resolve]) => [user.id, 'planted', expression, resolve, 1])],
     );
-    await platform.pool.query('INSERT INTO sensor_triggers (sensor_id, trigger_id, due_slot, created_ms) VALUES ?', [
+    await platform.pool.query('INSERT INTO sensor_triggers (sensor_id, trigger_id, due_bucket, created_ms) VALUES ?', [
       rules.map((_, index) => [sensorId, insertId + index, Number(sensorId) % 64, 1]),
     ]);
     // So that no cache says that the sensor has no trigger.

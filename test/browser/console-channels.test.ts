@@ -18,7 +18,7 @@ describe('the channels of notifications in the console', function () {
   let chat: Service;
   beforeEach(async () => {
     chat = await startService(discord);
-    await platform.startWorkers(['sensor-actors', 'deliveries']);
+    await platform.startWorkers(['evaluation', 'deliveries']);
   });
   afterEach(async () => {
     await platform.stopWorkers();

@@ -15,7 +15,7 @@ describe('the way of a stranger to a chart with an alert', function () {
   const open = () => browser.open({ javaScriptEnabled: true, locale: 'en-GB', timezoneId: 'Europe/Amsterdam' });
 
   it('takes six clicks with sample data, and no typing but that of the account', async () => {
-    await platform.startWorkers(['sensor-actors', 'deliveries', 'events']);
+    await platform.startWorkers(['evaluation', 'deliveries', 'events']);
     const page = await open();
     const errors = watchErrors(page);
     const person = new Person(page);

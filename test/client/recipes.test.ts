@@ -40,7 +40,7 @@ describe('the recipes of the client', () => {
   });
 
   it('run', async () => {
-    await platform.startWorkers(['sensor-actors']);
+    await platform.startWorkers(['evaluation']);
     const client = library.createClient({ baseUrl: platform.url });
     const [first = assert.fail(), ...others] = recipes.map(({ heading, text }) => ({
       heading,

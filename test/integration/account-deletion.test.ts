@@ -201,7 +201,7 @@ describe('the deletion of an account', () => {
       atMs: clock.now(),
     });
     const leased =
-      "UPDATE deliveries SET status = 'pending', claimed_until_ms = ? WHERE owner_id = ? ORDER BY id LIMIT 1";
+      "UPDATE deliveries SET status = 'pending', lease_until_ms = ? WHERE owner_id = ? ORDER BY id LIMIT 1";
     await platform.query(leased, [clock.now() + 8_000, user.id]);
     assert.equal((await deleteAccount()).status, 200);
     await platform.container.purge.run();

@@ -6,7 +6,7 @@ import { sentDuring } from '../support/sent-statements';
 
 const SENSORS = 20_000;
 const HOUR_MS = 3_600_000;
-const INDEXES = ['sensor_triggers_due_slot', 'sensor_triggers_condition_due'];
+const INDEXES = ['sensor_triggers_due_bucket', 'sensor_triggers_condition_due'];
 
 describe('the plans of statements on 20,000 armed inactivities', () => {
   const platform = usePlatform();
@@ -41,7 +41,7 @@ describe('the plans of statements on 20,000 armed inactivities', () => {
 
   it('give every sensor its bucket', async () => {
     const [row] = await platform.query(
-      'SELECT COUNT(*) AS wrong FROM sensor_triggers WHERE due_slot <> sensor_id % 64',
+      'SELECT COUNT(*) AS wrong FROM sensor_triggers WHERE due_bucket <> sensor_id % 64',
     );
     assert.equal(Number(row?.wrong), 0);
   });

@@ -214,9 +214,18 @@ describe('the dispatcher of events', () => {
   it('writes a large audience as several rows of at most 1,000 users, and dispatches to each of them once', async () => {
     const notificationId = await buildNotification(user);
     const ids = Array.from({ length: 2_400 }, (_, index) => 10_000 + index);
-    const usernames = ids.map((id) => [id, `uuid-${id}`, `many-${id}`, `many-${id}`, 'a@example.org', '', 1]);
+    const usernames = ids.map((id) => [
+      id,
+      `uuid-${id}`,
+      `many-${id}`,
+      `many-${id}`,
+      `many-${id}`,
+      'a@example.org',
+      '',
+      1,
+    ]);
     await platform.query(
-      'INSERT INTO users (id, uuid, username, username_key, email, password_hash, created_ms) VALUES ?',
+      'INSERT INTO users (id, uuid, username, username_key, username_looks, email, password_hash, created_ms) VALUES ?',
       [usernames],
     );
     await platform.query('INSERT INTO sensor_users (sensor_id, user_id, created_ms) VALUES ?', [

@@ -41,27 +41,16 @@ describe('the migrations', () => {
     assert.deepEqual(await database.schema(), first);
   });
 
-  it('make rows of what sources of MQTT had described', async () => {
-    await (await migrator(sequelize)).down({ to: '2026-11-28-1010-describe-by-rows' });
-    await database.rows(`INSERT INTO users (id, uuid, username, username_key, email, password_hash, created_ms)
-      VALUES (1, '1', 'ada', 'ada', '', '', 0)`);
-    const described = JSON.stringify([
-      ['h/sensor/ä/config', [{ id: 'a', tags: { b: "c'd" } }]],
-      ['x'.repeat(1_001), []],
-    ]);
-    const hex = Buffer.from(described).toString('hex');
-    await database.rows(`INSERT INTO mqtt_sources (id, owner_id, name, url, username, topics, decoder, client_id,
-      protocol_version, enabled, create_limit, state, described, created_ms)
-      VALUES (7, 1, '', '', '', '[]', 'homeassistant', '', 4, 1, 1, 'connecting', CONVERT(X'${hex}' USING utf8mb4), 0),
-        (8, 1, '', '', '', '[]', 'json', '', 4, 1, 1, 'connecting', NULL, 0)`);
-    await migrate(sequelize);
-    const rows = await database.rows('SELECT source_id AS id, topic, content FROM mqtt_descriptions');
-    assert.deepEqual(
-      rows.map(({ id, topic, content }) => [Number(id), String(topic), JSON.parse(String(content))]),
-      [[7, 'h/sensor/ä/config', [{ id: 'a', tags: { b: "c'd" } }]]],
-    );
-    await database.rows('DELETE FROM users');
-    assert.deepEqual(await database.rows('SELECT source_id FROM mqtt_descriptions'), []);
+  it('refuse a database from before the first release, and change nothing in it', async () => {
+    const older = await createScratchDatabase();
+    const connection = connectModels(older.url);
+    await older.rows('CREATE TABLE migrations (name VARCHAR(255) NOT NULL PRIMARY KEY)');
+    await older.rows("INSERT INTO migrations (name) VALUES ('2026-11-25-1046-create-baseline')");
+    await assert.rejects(migrate(connection), /made before version 0\.1\.0.*start with an empty database/);
+    assert.deepEqual(Object.keys(await older.schema()), []);
+    assert.equal(await isMigrated(connection), false);
+    await connection.close();
+    await older.drop();
   });
 
   it('give nothing a name that only MySQL or only MariaDB takes unquoted', async () => {

@@ -36,20 +36,20 @@ describe('paused receivers', () => {
     assert.equal(await paused.pause(host, 'now'), true);
     const nowMs = platform.container.clock.now() + 1;
     assert.deepEqual(await takeLeases(pool, [{ row, token: 7, permit: 1, isDegraded: false }], nowMs), ['not-due']);
-    assert.equal((await rowOf(id))?.claim, null);
+    assert.equal((await rowOf(id))?.lease, null);
     await paused.resume(host);
     assert.deepEqual(await takeLeases(pool, [{ row, token: 7, permit: 1, isDegraded: false }], nowMs), ['taken']);
-    assert.equal((await rowOf(id))?.claimed_until_ms, nowMs + LEASE_MS);
+    assert.equal((await rowOf(id))?.lease_until_ms, nowMs + LEASE_MS);
   });
 
   it('hold up neither others nor what would not be sent anyway', async () => {
     const [waits, ends] = [await test(receiver.url), await test(`${receiver.url}/off`)];
     await paused.pause(host, '');
     assert.equal(await paused.pause(host, 'another reason'), false);
-    await platform.query("UPDATE deliveries SET event = 'add_sensor', notification_id = ? WHERE id = ?", [
-      ends.notificationId,
-      ends.id,
-    ]);
+    await platform.query(
+      "UPDATE deliveries SET kind = 'event', event = 'add_sensor', notification_id = ? WHERE id = ?",
+      [ends.notificationId, ends.id],
+    );
     await user.api.put(`/notifications/${ends.notificationId}`, { notification: { enabled: false } });
     const other = receiver.url.replace('127.0.0.1', 'localhost');
     const goes = await test(other);
@@ -68,6 +68,7 @@ describe('paused receivers', () => {
       return {
         ownerId: Number(user.id),
         notificationId: 1,
+        kind: 'test' as const,
         type: 'url',
         destination,
         text: '',
@@ -76,9 +77,9 @@ describe('paused receivers', () => {
       };
     });
     await insertDeliveries(runOn(pool), deliveries);
-    await pool.query('UPDATE deliveries SET parked_ms = next_attempt_ms, next_attempt_ms = NULL');
+    await pool.query('UPDATE deliveries SET throttled_ms = next_attempt_ms, next_attempt_ms = NULL');
     await pool.query(
-      'INSERT INTO parked_deliveries (receiver, priority_rank, delivery_id) SELECT receiver, 1, id FROM deliveries',
+      'INSERT INTO throttled_deliveries (receiver, owner_id, priority_rank, delivery_id) SELECT receiver, owner_id, 1, id FROM deliveries',
     );
     await pool.query('INSERT INTO paused_receivers (receiver, since_ms) VALUES ?', [
       hosts.map((name) => [name, nowMs]),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { editRulesOn } from '../../src/access/rule-edit';
 import type { Credential } from '../../src/platform/caller';
 import { type Preconditions, requirePreconditions } from '../../src/points/intake/preconditions';
-import { readChanges } from '../../src/points/intake/upload-targets';
+import { readUploadEpochs } from '../../src/points/intake/upload-targets';
 import { isOutOfRange } from '../../src/storage/mysql-errors';
 import { inPoolTransaction } from '../../src/storage/transaction';
 import { buildNotification, buildSensor, create, createKey } from '../support/factories';
@@ -43,14 +43,14 @@ describe('the preconditions of an upload with cached data', () => {
       { kind: 'key', id: Number(key.id), scopes: ['data:write'] },
       { kind: 'key', id: Number(limited.id), scopes: ['data:write'], sensors, expiresMs: EXPIRES_MS },
     ];
-    return { changes: await readChanges(platform.container.database.pool), credentials };
+    return { epochs: await readUploadEpochs(platform.container.database.pool), credentials };
   };
 
   it('hold while nothing has changed, even if only a part is cached', async () => {
     const assumptions = await present();
-    const { changes, credentials } = assumptions;
+    const { epochs, credentials } = assumptions;
     assert.ok(await holds(assumptions));
-    assert.ok(await holds({ changes, credentials: [] }));
+    assert.ok(await holds({ epochs, credentials: [] }));
     assert.ok(await holds({ credentials }));
     assert.ok(await holds({ credentials: [...credentials, ...credentials] }));
   });
@@ -69,11 +69,11 @@ describe('the preconditions of an upload with cached data', () => {
   });
 
   it('refuse it after a change of a sensor, and with another number of partitions', async () => {
-    const { changes = new Map(), credentials } = await present();
+    const { epochs = new Map(), credentials } = await present();
     const sensorIds = [Number(await buildSensor(user))];
-    assert.equal(await holds({ changes: new Map([...changes, [changes.size, 0]]), credentials }), false);
+    assert.equal(await holds({ epochs: new Map([...epochs, [epochs.size, 0]]), credentials }), false);
     await editRulesOn(platform.container.database.pool, (edit) => edit.affects({ sensorIds }));
-    assert.equal(await holds({ changes, credentials }), false);
+    assert.equal(await holds({ epochs, credentials }), false);
   });
 
   it('refuse it once an event notification waits for uploads', async () => {

@@ -125,7 +125,9 @@ describe('the purge', () => {
         await buildHistory(platform.container.database.pool, user, { points: 1, firings: 0, atMs: clock.now() }),
         await buildHistory(platform.container.database.pool, user, { points: 1, firings: 0, atMs: clock.now() }),
       ];
-      await platform.query("INSERT INTO purge_queue (kind, thing_id, created_ms) VALUES ('unknown', 1, 1)");
+      await platform.query(
+        "INSERT INTO purge_queue (kind, thing_id, owner_id, created_ms) VALUES ('unknown', 1, 1, 1)",
+      );
       for (const { sensorId } of [broken, fine]) await user.api.delete(`/sensors/${sensorId}`);
       const log: { kind?: string; err?: Error }[] = [];
       await purge({ log }).run();

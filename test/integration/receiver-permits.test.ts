@@ -42,9 +42,9 @@ describe('the permits of a receiver', () => {
   };
   const attempt = (id: number) => platform.container.delivery.runner.attempt(id);
   const throttled = async () =>
-    (await platform.query('SELECT delivery_id AS id FROM parked_deliveries ORDER BY priority_rank, delivery_id')).map(
-      ({ id }) => id,
-    );
+    (
+      await platform.query('SELECT delivery_id AS id FROM throttled_deliveries ORDER BY priority_rank, delivery_id')
+    ).map(({ id }) => id);
   const enqueued = async () =>
     (await platform.container.queues.deliveries.getJobs(['prioritized', 'waiting'])).map(({ data }) => data.deliveryId);
 
@@ -54,13 +54,13 @@ describe('the permits of a receiver', () => {
     await receiver.waitFor(PER_RECEIVER);
     await until('all others are throttled', async () => (await throttled()).length === 30 - PER_RECEIVER);
     assert.equal(receiver.received.length, PER_RECEIVER);
-    const permits = await platform.query('SELECT slot FROM deliveries WHERE slot IS NOT NULL ORDER BY slot');
-    assert.deepEqual(permits, [{ slot: 1 }, { slot: 2 }, { slot: 3 }]);
+    const permits = await platform.query('SELECT permit FROM deliveries WHERE permit IS NOT NULL ORDER BY permit');
+    assert.deepEqual(permits, [{ permit: 1 }, { permit: 2 }, { permit: 3 }]);
     for (const response of held) response.end();
     const results = await Promise.all(attempts);
     assert.equal(results.filter((result) => result === 'delivered').length, PER_RECEIVER);
     assert.equal(results.filter((result) => result === 'throttled').length, 30 - PER_RECEIVER);
-    assert.deepEqual(await platform.query('SELECT id FROM deliveries WHERE slot IS NOT NULL'), []);
+    assert.deepEqual(await platform.query('SELECT id FROM deliveries WHERE permit IS NOT NULL'), []);
   });
 
   it('are passed on to waiting deliveries, one for each free permit', async () => {
@@ -80,7 +80,7 @@ describe('the permits of a receiver', () => {
 
   it('are freed when their worker is dead, and the reconciler enqueues the deliveries that wait for them', async () => {
     const ids = await make(6);
-    await platform.query('UPDATE deliveries SET slot = id - ?, claimed_until_ms = ? WHERE id <= ?', [
+    await platform.query('UPDATE deliveries SET permit = id - ?, lease_until_ms = ? WHERE id <= ?', [
       Number(ids[0]) - 1,
       clock.now() + LEASE_MS,
       ids[2],
@@ -101,7 +101,7 @@ describe('the permits of a receiver', () => {
 
   it('remain taken while a frozen worker has locked them, without blocking other attempts', async () => {
     const ids = await make(4);
-    await platform.query('UPDATE deliveries SET slot = 1, claimed_until_ms = ? WHERE id = ?', [
+    await platform.query('UPDATE deliveries SET permit = 1, lease_until_ms = ? WHERE id = ?', [
       clock.now() - 1,
       ids[0],
     ]);
@@ -111,13 +111,13 @@ describe('the permits of a receiver', () => {
       await frozen.beginTransaction();
       await frozen.query('SELECT id FROM deliveries WHERE id = ? FOR UPDATE', [ids[0]]);
       for (const id of ids.slice(1)) assert.equal(await attempt(id), 'delivered');
-      assert.deepEqual(await platform.query('SELECT slot FROM deliveries WHERE slot IS NOT NULL'), [{ slot: 1 }]);
+      assert.deepEqual(await platform.query('SELECT permit FROM deliveries WHERE permit IS NOT NULL'), [{ permit: 1 }]);
     } finally {
       await frozen.rollback();
       await frozen.end();
     }
     assert.equal(await attempt(ids[0] ?? 0), 'delivered');
-    assert.deepEqual(await platform.query('SELECT slot FROM deliveries WHERE slot IS NOT NULL'), []);
+    assert.deepEqual(await platform.query('SELECT permit FROM deliveries WHERE permit IS NOT NULL'), []);
   });
 
   it('are taken as long as the attempt lasts while its worker is alive', async () => {
@@ -125,13 +125,13 @@ describe('the permits of a receiver', () => {
     const ending = attempt(id);
     await receiver.waitFor(1);
     clock.advance(LEASE_MS - 1_000);
-    const [before] = await platform.query('SELECT claimed_until_ms AS until FROM deliveries WHERE id = ?', [id]);
+    const [before] = await platform.query('SELECT lease_until_ms AS until FROM deliveries WHERE id = ?', [id]);
     const renewed = async () =>
-      (await platform.query('SELECT id FROM deliveries WHERE claimed_until_ms > ?', [before?.until])).length > 0;
+      (await platform.query('SELECT id FROM deliveries WHERE lease_until_ms > ?', [before?.until])).length > 0;
     await until('the lease is renewed', renewed);
     clock.advance(LEASE_MS - 1_000);
     assert.equal(await attempt(id), 'not-due');
-    assert.equal((await platform.query('SELECT id FROM deliveries WHERE slot IS NOT NULL')).length, 1);
+    assert.equal((await platform.query('SELECT id FROM deliveries WHERE permit IS NOT NULL')).length, 1);
     held[0]?.end();
     assert.equal(await ending, 'delivered');
   });
@@ -145,7 +145,7 @@ describe('the permits of a receiver', () => {
     await receiver.waitFor(2);
     held[0]?.writeHead(500).end();
     await first;
-    const state = 'SELECT attempts, slot IS NOT NULL AS isHeld FROM deliveries WHERE id = ?';
+    const state = 'SELECT attempts, permit IS NOT NULL AS isHeld FROM deliveries WHERE id = ?';
     assert.deepEqual(await platform.query(state, [id]), [{ attempts: 0, isHeld: 1 }]);
     held[1]?.end();
     assert.equal(await second, 'delivered');
@@ -160,7 +160,7 @@ describe('the permits of a receiver', () => {
     const attempts = Promise.allSettled(ids.map(attempt));
     const taking = () =>
       platform.query(
-        "SELECT id FROM information_schema.processlist WHERE info LIKE 'UPDATE deliveries SET claimed_until_ms%'",
+        "SELECT id FROM information_schema.processlist WHERE info LIKE 'UPDATE deliveries SET lease_until_ms%'",
       );
     await until('all leases are being taken', async () => (await taking()).length === PER_RECEIVER);
     for (const { id } of await taking()) await platform.query('KILL ?', [id]);
@@ -220,6 +220,7 @@ describe('the permits of a receiver', () => {
       `msg_${index}`,
       user.id,
       notificationId,
+      'test',
       'url',
       'x',
       'crowded:80',
@@ -228,7 +229,7 @@ describe('the permits of a receiver', () => {
       earlier,
     ];
     await platform.query(
-      `INSERT INTO deliveries (webhook_id, owner_id, notification_id, type, destination, receiver, text, next_attempt_ms, created_ms)
+      `INSERT INTO deliveries (webhook_id, owner_id, notification_id, kind, type, destination, receiver, text, next_attempt_ms, created_ms)
        VALUES ?`,
       [Array.from({ length: 1_500 }, (_, index) => row(index))],
     );
@@ -247,6 +248,7 @@ describe('the permits of a receiver', () => {
         `msg_owner_${index}`,
         ownerId,
         ofNotification,
+        'test',
         'url',
         'x',
         index < 1_500 ? `many${index % 50}:80` : 'elsewhere:80',
@@ -257,7 +259,7 @@ describe('the permits of a receiver', () => {
     ];
     const backlog = Array.from({ length: 1_500 }, (_, index) => row(index, user.id, notificationId, clock.now() - 2));
     await platform.query(
-      `INSERT INTO deliveries (webhook_id, owner_id, notification_id, type, destination, receiver, text, next_attempt_ms, created_ms)
+      `INSERT INTO deliveries (webhook_id, owner_id, notification_id, kind, type, destination, receiver, text, next_attempt_ms, created_ms)
        VALUES ?`,
       [[...backlog, row(1_500, other.id, otherNotificationId, clock.now() - 1)]],
     );

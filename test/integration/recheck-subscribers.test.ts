@@ -68,7 +68,7 @@ describe('an upload next to a change of its sensors', () => {
       await raise(sensorId);
     };
     await write([sensorId], { afterCommit });
-    const arrivals = await platform.query('SELECT items FROM stream_log WHERE thing_id = ?', [sensorId]);
+    const arrivals = await platform.query('SELECT items FROM change_log WHERE thing_id = ?', [sensorId]);
     assert.deepEqual(arrivals, [{ items: String(DATE_MS) }]);
   });
 
@@ -93,7 +93,7 @@ describe('an upload next to a change of its sensors', () => {
       let commits = 0;
       const onCommit = async () => {
         commits += 1;
-        await platform.query('UPDATE partitions SET changes = changes + 1 WHERE partition_no = ?', [changed]);
+        await platform.query('UPDATE partitions SET upload_epoch = upload_epoch + 1 WHERE partition_no = ?', [changed]);
       };
       assert.ok('storedMs' in Object(await writeOn(watchPool(database.uploads, { onCommit }), [sensorId])));
       return commits;

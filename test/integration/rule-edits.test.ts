@@ -23,7 +23,9 @@ describe('changes of rules and states', () => {
   });
 
   const epochs = async () => {
-    const rows = await platform.query('SELECT version, changes FROM partitions ORDER BY partition_no');
+    const rows = await platform.query(
+      'SELECT state_epoch AS version, upload_epoch AS changes FROM partitions ORDER BY partition_no',
+    );
     return rows.map(({ version, changes }) => [Number(version), Number(changes)]);
   };
 

@@ -63,21 +63,21 @@ describe('repeated work', () => {
     await ensureSchedules(queues.schedule);
     assert.equal(await isThere(), true);
     const count = startOthers(1);
-    await until('it runs again', async () => (await count('sweep', 'done')) > 0, 5_000);
+    await until('it runs again', async () => (await count('reconcile', 'done')) > 0, 5_000);
   });
 
   it('is done by one worker at a time, in about its interval', async () => {
     await ensureSchedules(platform.container.queues.schedule);
     const count = startOthers(3);
     const started = Date.now();
-    await until('it has run six times', async () => (await count('sweep', 'done')) >= 6, 10_000);
-    const most = (Date.now() - started) / SCHEDULED.sweep + 2;
-    assert.ok((await count('sweep', 'done')) <= most, `${await count('sweep', 'done')} runs, ${most} expected`);
-    await until('and looked for deliveries', async () => (await count('sweep-deliveries', 'done')) > 0, 5_000);
+    await until('it has run six times', async () => (await count('reconcile', 'done')) >= 6, 10_000);
+    const most = (Date.now() - started) / SCHEDULED.reconcile + 2;
+    assert.ok((await count('reconcile', 'done')) <= most, `${await count('reconcile', 'done')} runs, ${most} expected`);
+    await until('and looked for deliveries', async () => (await count('reconcile-deliveries', 'done')) > 0, 5_000);
   });
 
   it('looks at everything that may wait in one statement', async () => {
-    const sent = await sentDuring(() => platform.container.schedule.run('sweep'));
+    const sent = await sentDuring(() => platform.container.schedule.run('reconcile'));
     assert.equal(sent.filter((sql) => /FROM inbox_batches/.test(sql)).length, 1);
     assert.equal(sent.length, 1);
   });
@@ -89,10 +89,10 @@ describe('repeated work', () => {
       enqueueWaiting: () => Promise.reject(new Error('refused')),
     };
     const count = startOthers(1, { reconciler });
-    await until('it has failed twice', async () => (await count('sweep', 'failed')) >= 2, 10_000);
+    await until('it has failed twice', async () => (await count('reconcile', 'failed')) >= 2, 10_000);
     await Promise.all(workers.splice(0).map((worker) => worker.close()));
-    const before = await count('sweep', 'failed');
-    await new Promise((resolve) => setTimeout(resolve, 2 * SCHEDULED.sweep));
-    assert.equal(await count('sweep', 'failed'), before);
+    const before = await count('reconcile', 'failed');
+    await new Promise((resolve) => setTimeout(resolve, 2 * SCHEDULED.reconcile));
+    assert.equal(await count('reconcile', 'failed'), before);
   });
 });

@@ -11,8 +11,8 @@ describe('who begins to stream firings', () => {
     const { database, clock } = platform.container;
     const topics = new StreamTopics(database.pool, clock);
     const watch = () => topics.watch({ kind: 'firings', thingIds: [Number(user.id)] });
-    const sinceRound = async () => {
-      const [topic] = await platform.query('SELECT since_round AS since FROM stream_topics WHERE thing_id = ?', [
+    const sinceBatch = async () => {
+      const [topic] = await platform.query('SELECT since_batch AS since FROM stream_topics WHERE thing_id = ?', [
         user.id,
       ]);
       return topic?.since;
@@ -22,15 +22,15 @@ describe('who begins to stream firings', () => {
     await platform.query(`INSERT INTO stream_topics (${columns}) VALUES ('firings', ?, ?)`, [user.id, 1e13]);
     const pass = await database.pool.getConnection();
     await pass.beginTransaction();
-    await pass.query('UPDATE partitions SET version = version + 1 WHERE partition_no = 1');
+    await pass.query('UPDATE partitions SET state_epoch = state_epoch + 1 WHERE partition_no = 1');
     const watching = watch();
     await sleep(200);
-    assert.equal(await sinceRound(), null);
+    assert.equal(await sinceBatch(), null);
     // The others go on meanwhile.
-    await platform.query('UPDATE partitions SET version = version + 1 WHERE partition_no <> 1');
+    await platform.query('UPDATE partitions SET state_epoch = state_epoch + 1 WHERE partition_no <> 1');
     await pass.commit();
     pass.release();
     await watching;
-    assert.notEqual(await sinceRound(), null);
+    assert.notEqual(await sinceBatch(), null);
   });
 });

@@ -41,6 +41,7 @@ describe('throttled deliveries, when the reconciler finds receivers with free pe
       priorities.map((priority) => ({
         ownerId: Number(owner.id),
         notificationId: 1,
+        kind: 'test' as const,
         type: 'url',
         destination: `http://${host}/`,
         text: String(priority),
@@ -50,22 +51,22 @@ describe('throttled deliveries, when the reconciler finds receivers with free pe
       })),
     );
     await insertDeliveries(runOn(pool), rows);
-    await pool.query('UPDATE deliveries SET parked_ms = next_attempt_ms, next_attempt_ms = NULL');
+    await pool.query('UPDATE deliveries SET throttled_ms = next_attempt_ms, next_attempt_ms = NULL');
     await pool.query(
-      `INSERT IGNORE INTO parked_deliveries (receiver, owner_id, priority_rank, delivery_id)
+      `INSERT IGNORE INTO throttled_deliveries (receiver, owner_id, priority_rank, delivery_id)
        SELECT receiver, owner_id, 1000 - priority, id FROM deliveries`,
     );
   };
   const woken = () =>
     platform.query(
       `SELECT receiver, GROUP_CONCAT(text ORDER BY priority DESC) AS texts FROM deliveries
-       WHERE next_attempt_ms IS NOT NULL AND parked_ms IS NULL GROUP BY receiver ORDER BY receiver`,
+       WHERE next_attempt_ms IS NOT NULL AND throttled_ms IS NULL GROUP BY receiver ORDER BY receiver`,
     );
   const hosts = (count: number) => Array.from({ length: count }, (_, index) => `host${index}`);
 
   it('are made due in order of priority, for each receiver as many as it has free permits', async () => {
     await park(['a', 'b', 'c'], [1, 2, 3, 4, 5, 6]);
-    await platform.query('UPDATE deliveries SET slot = 2, claimed_until_ms = ? WHERE receiver = ? AND text = 6', [
+    await platform.query('UPDATE deliveries SET permit = 2, lease_until_ms = ? WHERE receiver = ? AND text = 6', [
       platform.container.clock.now() + 60_000,
       'b:80',
     ]);
@@ -80,7 +81,7 @@ describe('throttled deliveries, when the reconciler finds receivers with free pe
     ]);
     const jobs = await platform.container.queues.deliveries.getJobs(['prioritized', 'waiting']);
     assert.equal(jobs.length, 8);
-    assert.deepEqual(await platform.query('SELECT COUNT(*) AS count FROM parked_deliveries'), [{ count: 10 }]);
+    assert.deepEqual(await platform.query('SELECT COUNT(*) AS count FROM throttled_deliveries'), [{ count: 10 }]);
   });
 
   it('of several owners get equal parts of the permits, and the most urgent of each owner come first', async () => {
@@ -102,7 +103,7 @@ describe('throttled deliveries, when the reconciler finds receivers with free pe
     }
     assert.equal(served.size, owners.length);
     const [left] = await platform.query(
-      'SELECT COUNT(DISTINCT owner_id) AS owners, COUNT(*) AS total FROM parked_deliveries',
+      'SELECT COUNT(DISTINCT owner_id) AS owners, COUNT(*) AS total FROM throttled_deliveries',
     );
     assert.ok(Number(left?.total) <= 3, JSON.stringify(left));
   });
@@ -113,7 +114,7 @@ describe('throttled deliveries, when the reconciler finds receivers with free pe
     try {
       await other.beginTransaction();
       await other.query(
-        'SELECT * FROM parked_deliveries WHERE delivery_id = (SELECT MAX(id) FROM deliveries) FOR UPDATE',
+        'SELECT * FROM throttled_deliveries WHERE delivery_id = (SELECT MAX(id) FROM deliveries) FOR UPDATE',
       );
       await wakeAll();
       assert.deepEqual(await woken(), [{ receiver: 'a:80', texts: '1' }]);
@@ -129,7 +130,7 @@ describe('throttled deliveries, when the reconciler finds receivers with free pe
     try {
       await other.beginTransaction();
       await other.query(
-        'SELECT * FROM parked_deliveries FORCE INDEX (PRIMARY) WHERE receiver = ? AND priority_rank = 999 FOR UPDATE',
+        'SELECT * FROM throttled_deliveries FORCE INDEX (PRIMARY) WHERE receiver = ? AND priority_rank = 999 FOR UPDATE',
         ['host3:80'],
       );
       const tookMs = await timed(wakeAll);

@@ -37,8 +37,8 @@ describe('the number of workers', () => {
     const woken = async () => {
       await workerCount.refresh();
       await jobQueue.nudgeEvaluation([0, 1, 2, 3, 4, 5, 6, 7]);
-      const jobs = await queues['sensor-actors'].getJobs(['prioritized']);
-      await queues['sensor-actors'].obliterate({ force: true });
+      const jobs = await queues.evaluation.getJobs(['prioritized']);
+      await queues.evaluation.obliterate({ force: true });
       return jobs.map(({ data }) => [data.partition, ...data.others].join()).sort();
     };
     await workerCount.announce('one');
@@ -51,7 +51,7 @@ describe('the number of workers', () => {
       const trigger = { expression: 'sensor_data_value > 1' };
       alarms.push(await buildAlarm(user, { trigger, notifications: [{ destination: receiver.url }] }));
     }
-    await platform.startWorkers(['sensor-actors', 'deliveries']);
+    await platform.startWorkers(['evaluation', 'deliveries']);
     for (const { sensorId } of alarms) await upload(user, sensorId, { value: 2 });
     await receiver.waitFor(8, 10_000);
   });

@@ -5,7 +5,7 @@ import { SimulatedDatabase } from './database/simulated-database';
 import { Blocked, type Transaction } from './database/transaction';
 
 const DELIVERY =
-  'INSERT INTO deliveries (webhook_id, owner_id, notification_id, type, destination, text, created_ms, receiver, slot) VALUES ?';
+  'INSERT INTO deliveries (webhook_id, owner_id, notification_id, kind, type, destination, text, created_ms, receiver, permit) VALUES ?';
 
 describe('the simulated database', () => {
   let shapes: TableShape[];
@@ -26,12 +26,23 @@ describe('the simulated database', () => {
     database.run('INSERT INTO outages (from_ms, to_ms) VALUES ?', [rows], transaction);
   const read = (transaction: Transaction, lock = '') =>
     database.run(`SELECT from_ms AS fromMs, to_ms FROM outages ORDER BY from_ms ${lock}`, [], transaction);
-  const delivery = (webhookId: string, slot: number | null) => [webhookId, 1, 1, 'url', '', '', 0, 'here:80', slot];
+  const delivery = (webhookId: string, permit: number | null) => [
+    webhookId,
+    1,
+    1,
+    'test',
+    'url',
+    '',
+    '',
+    0,
+    'here:80',
+    permit,
+  ];
 
   it('has the tables of the migrations, with their defaults and keys', () => {
     database.run(DELIVERY, [[delivery('x', null)]], a);
-    const rows = database.run('SELECT id, status, attempts, firing_id, slot FROM deliveries', [], a);
-    assert.deepEqual(rows, [{ id: 1, status: 'pending', attempts: 0, firing_id: null, slot: null }]);
+    const rows = database.run('SELECT id, status, attempts, firing_id, permit FROM deliveries', [], a);
+    assert.deepEqual(rows, [{ id: 1, status: 'pending', attempts: 0, firing_id: null, permit: null }]);
     assert.throws(() => database.run(DELIVERY, [[delivery('x', 1)]], a), /ER_DUP_ENTRY/);
     assert.throws(() => database.run('INSERT INTO outages (from_ms) VALUES (?)', [1], a), /ER_BAD_NULL_ERROR/);
   });
@@ -93,17 +104,17 @@ describe('the simulated database', () => {
     database.run(DELIVERY, [[delivery('x', 1), delivery('y', 2), delivery('z', null)]], a);
     database.commit(a, 0);
     a = database.begin('a', 0);
-    const take = () => database.run('UPDATE deliveries SET slot = 1 WHERE webhook_id = ?', ['z'], b);
+    const take = () => database.run('UPDATE deliveries SET permit = 1 WHERE webhook_id = ?', ['z'], b);
     assert.throws(take, /ER_DUP_ENTRY/);
     database.rollback(b);
     b = database.begin('b', 0);
-    database.run('UPDATE deliveries SET slot = NULL WHERE slot = 1', [], a);
+    database.run('UPDATE deliveries SET permit = NULL WHERE permit = 1', [], a);
     assert.throws(take, Blocked);
     database.commit(a, 0);
     take();
     database.commit(b, 0);
     assert.deepEqual(
-      database.rows('deliveries').map((row) => row.slot),
+      database.rows('deliveries').map((row) => row.permit),
       [null, 2, 1],
     );
   });

@@ -31,7 +31,9 @@ export const PLANTED_FAULTS: Readonly<Record<string, { fault: PlantedFault; verd
     verdict: /sensor trigger \d+: from .* made/,
   },
   'reads states without the write-behind buffer': {
-    fault: { rewrite: (sql) => sql.replace('FROM state_journal WHERE', 'FROM state_journal WHERE id < 0 AND') },
+    fault: {
+      rewrite: (sql) => sql.replace('FROM write_behind_buffer WHERE', 'FROM write_behind_buffer WHERE id < 0 AND'),
+    },
     verdict: /sensor trigger \d+: from .* made/,
   },
   'lets the write-behind buffer overwrite newer states': {
@@ -59,48 +61,52 @@ export const PLANTED_FAULTS: Readonly<Record<string, { fault: PlantedFault; verd
   'does not bump epochs after a change': {
     fault: {
       rewrite: (sql) =>
-        sql.replace('SET version = version + 1, changes = changes + 1 WHERE', 'SET changes = changes + 1 WHERE'),
+        sql.replace(
+          'SET state_epoch = state_epoch + 1, upload_epoch = upload_epoch + 1 WHERE',
+          'SET upload_epoch = upload_epoch + 1 WHERE',
+        ),
     },
     verdict: /still waits|never/,
   },
   'leases a delivery that another worker has leased': {
     fault: {
-      rewrite: (sql) => sql.replace(/(SET claimed_until_ms = .*OR claimed_until_ms) <= \?/s, '$1 <= ? + 100000000'),
+      rewrite: (sql) => sql.replace(/(SET lease_until_ms = .*OR lease_until_ms) <= \?/s, '$1 <= ? + 100000000'),
     },
     verdict: /leased while another worker holds it/,
   },
   'lets an attempt that outlived its lease undo the writes of its successor': {
     fault: {
       rewrite: (sql) =>
-        sql.replace(/(UPDATE deliveries SET attempts.*AND) claim = (ELT.*)$/s, '$1 (claim IS NULL OR claim <> $2 + 1)'),
+        sql.replace(/(UPDATE deliveries SET attempts.*AND) lease = (ELT.*)$/s, '$1 (lease IS NULL OR lease <> $2 + 1)'),
     },
     verdict: /written by another worker than the holder of its lease/,
   },
   'forgets deliveries that wait for their receiver': {
     fault: {
       rewrite: (sql) =>
-        /^DELETE FROM parked_deliveries/.test(sql) ? sql : sql.replace('FROM parked_deliveries', 'FROM purges'),
+        /^DELETE FROM throttled_deliveries/.test(sql)
+          ? sql
+          : sql.replace('FROM throttled_deliveries', 'FROM oauth1_nonces'),
     },
     verdict: /still waits/,
   },
   'begins an attempt although its receiver has been paused just before': {
     fault: {
       rewrite: (sql) =>
-        /^UPDATE deliveries SET claimed_until_ms/.test(sql) ? sql.replace(/ AND NOT EXISTS .*$/s, '') : sql,
+        /^UPDATE deliveries SET lease_until_ms/.test(sql) ? sql.replace(/ AND NOT EXISTS .*$/s, '') : sql,
     },
     verdict: /was leased while its receiver was paused/,
   },
   'never resumes a receiver': {
     fault: {
       rewrite: (sql) =>
-        sql.replace('DELETE FROM paused_receivers WHERE receiver = ?', 'DELETE FROM purges WHERE 0 = ?'),
+        sql.replace('DELETE FROM paused_receivers WHERE receiver = ?', 'DELETE FROM oauth1_nonces WHERE 0 = ?'),
     },
     verdict: /still waits/,
   },
   'does not find due deliveries': {
     fault: {
-      rewrite: (sql) =>
-        sql.replace(/(, event, resolved, critical FROM deliveries\s+WHERE status = )'pending'/, "$1'nothing'"),
+      rewrite: (sql) => sql.replace(/(, kind, critical FROM deliveries\s+WHERE status = )'pending'/, "$1'nothing'"),
     },
     verdict: /still waits/,
   },
@@ -163,7 +169,10 @@ export const PLANTED_FAULTS: Readonly<Record<string, { fault: PlantedFault; verd
       rewrite: (sql) =>
         sql
           .replace(/(\w*episode_announced) = VALUES\(\w+\)/g, '$1 = 0')
-          .replace('UPDATE partitions SET version = version + 1', 'UPDATE partitions SET version = version + 2'),
+          .replace(
+            'UPDATE partitions SET state_epoch = state_epoch + 1',
+            'UPDATE partitions SET state_epoch = state_epoch + 2',
+          ),
     },
     verdict: /delivery \d+: written twice/,
   },
@@ -171,7 +180,7 @@ export const PLANTED_FAULTS: Readonly<Record<string, { fault: PlantedFault; verd
     fault: {
       rewrite: (sql) =>
         sql.replace(
-          /(, event, resolved, critical FROM deliveries\s+WHERE status = 'pending') AND/,
+          /(, kind, critical FROM deliveries\s+WHERE status = 'pending') AND/,
           `$1 AND (escalation = FALSE OR next_attempt_ms > ${NOW} - 3000) AND`,
         ),
     },
@@ -182,7 +191,7 @@ export const PLANTED_FAULTS: Readonly<Record<string, { fault: PlantedFault; verd
       rewrite: (sql) =>
         sql.includes('AS deliveryId')
           ? sql
-              .replace('MAX(IF(d.resolved, d.id, 0)) AS endId', '0 AS endId')
+              .replace("MAX(IF(d.kind = 'end', d.id, 0)) AS endId", '0 AS endId')
               .replace(' AND f.fired_ms >= e.fired_ms', '')
               .replace('(f.id = e.id OR f.episode_id = e.id)', 'TRUE')
           : sql,
@@ -226,7 +235,7 @@ export const PLANTED_FAULTS: Readonly<Record<string, { fault: PlantedFault; verd
       afterwards: {
         of: /st\.condition_due_ms <= \? AND/,
         run: `UPDATE sensor_triggers SET condition_due_ms = NULL
-              WHERE due_slot IN (?) AND condition_due_ms <= ? AND MOD(sensor_id, ?) IN (?) AND active`,
+              WHERE due_bucket IN (?) AND condition_due_ms <= ? AND MOD(sensor_id, ?) IN (?) AND active`,
       },
     },
     verdict: /sensor trigger \d+: from .* made/,

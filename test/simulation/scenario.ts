@@ -41,6 +41,7 @@ export function buildScenario(random: Random, database: SimulatedDatabase, nowMs
     uuid: '',
     username: 'ada',
     username_key: 'ada',
+    username_looks: 'ada',
     // Without an address there are no mails about failing notifications, which are not simulated.
     email: '',
     password_hash: '',
@@ -174,7 +175,7 @@ function connect(
   add('sensor_triggers', {
     id: sensorTriggerId,
     sensor_id: sensorId,
-    due_slot: dueBucketOf(sensorId),
+    due_bucket: dueBucketOf(sensorId),
     trigger_id: rule.triggerId,
     created_ms: nowMs,
     muted_until_ms: mutedUntilMs,

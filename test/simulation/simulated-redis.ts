@@ -33,7 +33,7 @@ export interface WakeUpFaults {
 /** BullMQ's queues in Redis as far as wake-ups use them: deduplication, delays, priorities, owners of running jobs. */
 export class SimulatedRedis {
   private readonly jobs: Record<QueueName, Job[]> = {
-    'sensor-actors': [],
+    evaluation: [],
     events: [],
     deliveries: [],
     training: [],
@@ -67,7 +67,7 @@ export class SimulatedRedis {
       return parts as unknown as Queue; // `jobs/` uses no other part of it on the path of a data point
     };
     return {
-      'sensor-actors': queueOf('sensor-actors'),
+      evaluation: queueOf('evaluation'),
       events: queueOf('events'),
       deliveries: queueOf('deliveries'),
       training: queueOf('training'),

@@ -110,7 +110,7 @@ function seenIn({ rows, requests, incidents, pauses, commits, links, selection }
     firings: firings.length,
     inactivities: firings.filter((row) => row.reason === 'inactivity').length,
     ends: firings.filter((row) => row.resolved_by === 'data').length,
-    resolved: deliveries.filter((row) => row.resolved === 1).length,
+    resolved: deliveries.filter((row) => row.kind === 'end').length,
     muted: firings.filter((row) => row.muted === 1).length,
     failed: deliveries.filter((row) => row.status === 'failed').length,
     delivered: deliveries.filter((row) => row.status === 'delivered').length,

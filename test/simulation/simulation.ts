@@ -101,7 +101,7 @@ async function switchOff(world: World): Promise<void> {
         [],
         transaction,
       );
-      world.database.run('UPDATE partitions SET version = version + 1', [], transaction);
+      world.database.run('UPDATE partitions SET state_epoch = state_epoch + 1', [], transaction);
       world.database.commit(transaction, world.nowMs);
       return;
     } catch (error) {

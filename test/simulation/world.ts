@@ -209,7 +209,7 @@ export class World implements Surroundings {
     const deliveries = this.database
       .rows('deliveries')
       .flatMap((row) =>
-        row.status === 'pending' ? [Math.max(Number(row.next_attempt_ms), Number(row.claimed_until_ms ?? 0))] : [],
+        row.status === 'pending' ? [Math.max(Number(row.next_attempt_ms), Number(row.lease_until_ms ?? 0))] : [],
       );
     return Math.min(...dues, ...deliveries, this.redis.nextReadyMs());
   }

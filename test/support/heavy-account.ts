@@ -44,11 +44,19 @@ export async function buildHistory(
     (index) => [user.id, sensorId, triggerId, pair?.id, 'expression', atMs - index, '{}'],
   );
   const deliveryIds = await insert(
-    `deliveries (webhook_id, owner_id, notification_id, type, destination, text, status, firing_id, sensor_id, trigger_id,
+    `deliveries (webhook_id, owner_id, notification_id, kind, type, destination, text, status, firing_id, sensor_id, trigger_id,
        attempts, created_ms, finished_ms)`,
     firings,
     (index) => [
-      ...[`${user.id}-${sensorId}-${index}`, user.id, notificationId, 'url', 'http://127.0.0.1:9/', 'x'.repeat(100)],
+      ...[
+        `${user.id}-${sensorId}-${index}`,
+        user.id,
+        notificationId,
+        'firing',
+        'url',
+        'http://127.0.0.1:9/',
+        'x'.repeat(100),
+      ],
       ...['delivered', firingIds[index], sensorId, triggerId, 1, atMs, atMs],
     ],
   );
@@ -80,7 +88,7 @@ const REFERENCES = [
   ['deliveries', 'trigger_id', 'triggers'],
   ['deliveries', 'firing_id', 'firings'],
   ['delivery_attempts', 'delivery_id', 'deliveries'],
-  ['parked_deliveries', 'delivery_id', 'deliveries'],
+  ['throttled_deliveries', 'delivery_id', 'deliveries'],
   ['sensors', 'owner_id', 'users'],
   ['triggers', 'owner_id', 'users'],
   ['sensor_triggers', 'sensor_id', 'sensors'],

@@ -59,7 +59,7 @@ async function events(container: Container): Promise<number> {
 async function deliveries(container: Container): Promise<number> {
   const [rows] = await container.database.pool.query<RowDataPacket[]>(
     `SELECT id FROM deliveries WHERE status = 'pending' AND next_attempt_ms <= ?
-       AND (claimed_until_ms IS NULL OR claimed_until_ms <= ?)
+       AND (lease_until_ms IS NULL OR lease_until_ms <= ?)
      ORDER BY priority DESC, event IS NOT NULL, id`,
     [container.clock.now(), container.clock.now()],
   );

@@ -20,8 +20,8 @@ export class Causers {
     await platform.query('DELETE FROM users WHERE id >= ?', [FIRST_ID]);
     await platform.query('DELETE FROM event_notifications WHERE owner_id >= ?', [FIRST_ID]);
     await platform.query(
-      'INSERT INTO users (id, uuid, username, username_key, email, password_hash, created_ms) VALUES ?',
-      [ids.map((id) => [id, `uuid-${id}`, `causer-${id}`, `causer-${id}`, 'a@example.org', '', 1])],
+      'INSERT INTO users (id, uuid, username, username_key, username_looks, email, password_hash, created_ms) VALUES ?',
+      [ids.map((id) => [id, `uuid-${id}`, `causer-${id}`, `causer-${id}`, `causer-${id}`, 'a@example.org', '', 1])],
     );
     await platform.query('INSERT INTO event_notifications (owner_id, event, notification_id, created_ms) VALUES ?', [
       ids.map((id) => [id, NAME, notificationId, 1]),

@@ -16,8 +16,6 @@ const clean = {
   'src/generated/routes.ts': '// silence\n',
   'test/unit/lint-words.test.ts': '// whoever rings\n',
   'README.md': 'The level `silent` logs nothing.\n',
-  'jobs/schedule.job.ts': "const SCHEDULED = { sweep: 500, 'sweep-deliveries': 1_000 };\n",
-  'src/operators/backlog.ts': "const sql = 'parked_ms FROM parked_deliveries'; const shown = { parked: 1 };\n",
   'docs/style.md': '| in turns | interleaved |\n',
 };
 

@@ -48,7 +48,7 @@ const WRITERS: Readonly<Record<string, readonly string[]>> = {
   oauth2_tokens: ['src/people'],
   operator_actions: ['src/operators'],
   outages: ['src/points'],
-  parked_deliveries: ['src/notifications'],
+  throttled_deliveries: ['src/notifications'],
   // An edit of rules gives partitions a new epoch.
   partitions: ['src/access', 'src/points'],
   password_resets: ['src/people'],
@@ -77,9 +77,9 @@ const WRITERS: Readonly<Record<string, readonly string[]>> = {
   services: ['src/access', 'src/alerts', 'src/sensors'],
   // Operators end sessions.
   sessions: ['src/operators', 'src/people'],
-  state_journal: ['src/alerts'],
+  write_behind_buffer: ['src/alerts'],
   stream_head: ['src/points'],
-  stream_log: ['src/points'],
+  change_log: ['src/points'],
   stream_topics: ['src/points'],
   training_jobs: ['src/sensors'],
   trigger_notifications: ['src/alerts', 'src/notifications'],

@@ -201,6 +201,7 @@ function deliveryOf(
   return {
     ownerId: notification.ownerId,
     notificationId: notification.id,
+    kind: 'firing',
     type: notification.type,
     destination: notification.destination,
     text: texts.render(notification.ownerId, values, () => renderText(notification.text, values, room)),

@@ -94,7 +94,7 @@ async function readDue(
   const part = (column: string) =>
     `SELECT due.sensorId FROM (
        SELECT DISTINCT st.sensor_id AS sensorId FROM sensor_triggers st ${join}
-       WHERE st.due_slot IN (?) AND st.${column} <= ? AND ${where} LIMIT ?) due`;
+       WHERE st.due_bucket IN (?) AND st.${column} <= ? AND ${where} LIMIT ?) due`;
   const [due] = await connection.query<RowDataPacket[]>(DUE_COLUMNS.map(part).join(' UNION '), [...values, ...values]);
   return due.map((row) => Number(row.sensorId));
 }
@@ -121,7 +121,7 @@ export async function waitingSensors(
 ): Promise<number[]> {
   const part = (column: string) =>
     `SELECT sensor_id AS id FROM sensor_triggers
-     WHERE due_slot IN (?) AND ${column} <= ? AND MOD(sensor_id, ?) = ? AND active`;
+     WHERE due_bucket IN (?) AND ${column} <= ? AND MOD(sensor_id, ?) = ? AND active`;
   const values = [bucketsOf([partition], partitions), nowMs, partitions, partition];
   const [due] = await pool.query<RowDataPacket[]>(DUE_COLUMNS.map(part).join(' UNION '), [...values, ...values]);
   return [...new Set([...(await readWaitingSensors(pool, partition)), ...due.map(({ id }) => Number(id))])];

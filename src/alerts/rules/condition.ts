@@ -131,7 +131,6 @@ export function decideOnConditionDue(
   if (!active || conditionDueMs === null || conditionDueMs > context.nowMs) return { decision: null, state };
   if (episode !== null && clearSinceMs !== null) return resolve(state, context.nowMs);
   const isPending = episode === null && pendingSinceMs !== null && lastValue !== null && lastDateMs !== null;
-  // A worker of the release before has ended it, and does not know the time.
   if (!isPending) return { decision: null, state: { ...state, conditionDueMs: null } };
   if (isWithinTheMinute(state, context.nowMs)) {
     return { decision: ONCE_A_MINUTE, state: { ...state, conditionDueMs: state.lastTriggeredMs + MINUTE_MS } };

@@ -55,7 +55,7 @@ export async function flushBuffer(
       ),
     STATES_PER_STATEMENT,
   );
-  await run('DELETE FROM state_journal WHERE id IN (?)', [rows.map(({ id }) => id)]);
+  await run('DELETE FROM write_behind_buffer WHERE id IN (?)', [rows.map(({ id }) => id)]);
   return { states, sensorTriggers: points.size };
 }
 
@@ -71,7 +71,7 @@ async function flushInto(run: RunSql, points: readonly LatestPoint[]): Promise<v
 }
 
 function readRows(run: RunSql, { partitions, partitionCount }: AffectedPartitions) {
-  return run(`SELECT id, content FROM state_journal WHERE ${OF_PARTITIONS}`, [
+  return run(`SELECT id, content FROM write_behind_buffer WHERE ${OF_PARTITIONS}`, [
     partitions,
     partitionCount,
     partitionCount,

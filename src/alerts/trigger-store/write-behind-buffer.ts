@@ -130,7 +130,7 @@ export class PassBuffer {
         known.rows += 1;
       } else for (const change of kept) rest.push(change);
     }
-    const sql = 'INSERT INTO state_journal (partition_no, partition_count, content) VALUES ?';
+    const sql = 'INSERT INTO write_behind_buffer (partition_no, partition_count, content) VALUES ?';
     return { rest, written: rows.length === 0 ? Promise.resolve() : connection.query(sql, [rows]) };
   }
 

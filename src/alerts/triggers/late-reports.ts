@@ -216,9 +216,9 @@ function deliveriesOf(
 ): NewDelivery[] {
   const planned = { nextAttemptMs: atMs, afterMute: atMs > nowMs, createdMs: nowMs };
   const known = { ownerId, notificationId, type, firingId, sensorId: sensor.id, triggerId: trigger.id, ...planned };
-  const alert = { ...known, destination, text };
+  const alert = { ...known, kind: 'firing' as const, destination, text };
   return trigger.notifyResolved && type === 'url'
-    ? [alert, { ...known, destination: endDestination, text, resolved: true }]
+    ? [alert, { ...known, kind: 'end', destination: endDestination, text }]
     : [alert];
 }
 

@@ -24,7 +24,7 @@ export async function connectTriggers(
 ): Promise<SensorTrigger[]> {
   const { transaction } = edit;
   const pairs = sensorIds.flatMap((sensorId) => triggerIds.map((triggerId) => ({ sensorId, triggerId })));
-  const rows = pairs.map((pair) => ({ ...pair, dueSlot: dueBucketOf(pair.sensorId), createdMs: nowMs, bySelector }));
+  const rows = pairs.map((pair) => ({ ...pair, dueBucket: dueBucketOf(pair.sensorId), createdMs: nowMs, bySelector }));
   await edit.affects({ sensorIds });
   await SensorTrigger.bulkCreate(rows, { transaction });
   const created = await SensorTrigger.findAll({ where: { sensorId: sensorIds, triggerId: triggerIds }, transaction });

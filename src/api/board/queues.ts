@@ -12,7 +12,7 @@ const JOBS_ONLY_WAKE = 'Jobs only wake workers: removing one loses nothing.';
 
 export function boardQueues({ queues, layout, services }: Container, role: BoardRole): BoardQueue[] {
   const boards: Record<QueueName, JobsOnBoard> = {
-    'sensor-actors': {
+    evaluation: {
       description: `Passes, which evaluate points. ${JOBS_ONLY_WAKE}`,
       describe: async (payloads) => payloads.map((payload) => describePass(payload, layout.count)),
     },

@@ -126,9 +126,7 @@ export class MqttSourcesService {
     this.applyPassword(source, password, isMoved);
     // The session is another one.
     if (isMoved || former.clientId !== source.clientId) source.set({ subscribed: null, unconfirmed: null });
-    const isDescribedAgain = isMoved || former.decoder !== source.decoder;
-    if (isDescribedAgain) source.set({ described: null });
-    return isDescribedAgain;
+    return isMoved || former.decoder !== source.decoder;
   }
 
   private applyPassword(source: MqttSource, password: string | null | undefined, isMoved: boolean): void {

@@ -103,7 +103,7 @@ export class DeliveriesService {
     const { alert, values } = await composeTest(this.pool, notificationId, nowMs);
     const content = { text: renderText(text, values), details: alert };
     const deliveryId = await insertDelivery(this.pool, {
-      ...{ ownerId: userId, notificationId, type, destination },
+      ...{ ownerId: userId, notificationId, kind: 'test', type, destination },
       ...{ ...content, nextAttemptMs: nowMs, createdMs: nowMs },
     });
     await this.runner.start([{ deliveryId, ownerId: userId, attempts: 0, priority: 0, cause: 'trigger' }]);

@@ -278,8 +278,8 @@ export function toDeliveryView(
     destination: shownDestination(delivery, secrets),
     status: delivery.status as DeliveryStatus, // the column holds nothing else
     priority: delivery.priority,
-    resolved: delivery.resolved,
-    acknowledged: delivery.acknowledges !== null,
+    resolved: delivery.kind === 'end',
+    acknowledged: delivery.kind === 'acknowledgement',
     sensor_id: toId(delivery.sensorId),
     sensor_name: names.sensor,
     trigger_id: toId(delivery.triggerId),
@@ -292,12 +292,13 @@ export function toDeliveryView(
     source_name: names.source,
     text: delivery.text,
     created: toUnixSeconds(delivery.createdMs),
-    next_attempt: delivery.digestId === null ? toUnixSecondsOrNull(delivery.nextAttemptMs ?? delivery.parkedMs) : null,
+    next_attempt:
+      delivery.digestId === null ? toUnixSecondsOrNull(delivery.nextAttemptMs ?? delivery.throttledMs) : null,
     waiting: toWaitingView(waiting),
     digest_id: toId(delivery.digestId),
-    is_digest: delivery.digestMinuteMs !== null,
+    is_digest: delivery.kind === 'digest',
     digest_size: held,
-    probe: delivery.probe,
+    probe: delivery.kind === 'probe',
     timing: {
       received: toUnixSecondsOrNull(delivery.receivedMs),
       stored: toUnixSecondsOrNull(delivery.storedMs),

@@ -27,11 +27,11 @@ export async function findLastDeliveries(
   // MySQL reads one step at the end of each part of the index (notification_id, id).
   const [rows] = await pool.query<LastDeliveryRow[]>(
     `SELECT n.id AS notificationId, d.id, d.status, d.created_ms AS createdMs,
-       IF(d.digest_id IS NULL, COALESCE(d.next_attempt_ms, d.parked_ms), NULL) AS nextAttemptMs,
+       IF(d.digest_id IS NULL, COALESCE(d.next_attempt_ms, d.throttled_ms), NULL) AS nextAttemptMs,
        a.date_ms AS attemptedMs, a.status_code AS statusCode, a.error
      FROM notifications n
      JOIN deliveries d ON d.id = (
-       SELECT id FROM deliveries WHERE notification_id = n.id AND mail_subject IS NULL ORDER BY id DESC LIMIT 1)
+       SELECT id FROM deliveries WHERE notification_id = n.id AND kind <> 'notice' ORDER BY id DESC LIMIT 1)
      LEFT JOIN delivery_attempts a ON a.id = (
        SELECT id FROM delivery_attempts WHERE delivery_id = d.id ORDER BY id DESC LIMIT 1)
      WHERE n.owner_id = ? AND n.id IN (?)`,

@@ -68,7 +68,7 @@ async function insertProbe(
   const [found] = await run(
     `SELECT owner_id, type, destination, probe_s, probe_due_ms, enabled AND confirmed AS isOn,
        EXISTS (SELECT 1 FROM users u WHERE u.id = n.owner_id AND u.closed_ms IS NULL AND u.disabled_ms IS NULL) AS hasOwner,
-       EXISTS (SELECT 1 FROM deliveries d WHERE d.notification_id = n.id AND d.status = 'pending' AND d.probe) AS isPending
+       EXISTS (SELECT 1 FROM deliveries d WHERE d.notification_id = n.id AND d.status = 'pending' AND d.kind = 'probe') AS isPending
      FROM notifications n WHERE id = ? AND probe_due_ms <= ? FOR UPDATE`,
     [id, nowMs],
   );
@@ -80,7 +80,7 @@ async function insertProbe(
   const ownerId = Number(found.owner_id);
   const destination = { type: String(found.type), destination: String(found.destination) };
   const deliveryId = await insertDelivery(connection, {
-    ...{ ownerId, notificationId: id, probe: true, ...destination },
+    ...{ ownerId, notificationId: id, kind: 'probe', ...destination },
     ...{ text: probeText(periodS), details: alert, nextAttemptMs: nowMs, createdMs: nowMs },
   });
   return [{ deliveryId, ownerId, attempts: 0, priority: 0, cause: 'trigger' }];

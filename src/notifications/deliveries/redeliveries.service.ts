@@ -6,13 +6,12 @@ import { Conflict, NotFound, PlatformError } from '../../platform/errors';
 import type { Database } from '../../storage';
 import { Delivery } from '../../storage/models/delivery.model';
 import { Notification } from '../../storage/models/notification.model';
-import { ParkedDelivery } from '../../storage/models/parked-delivery.model';
+import { ThrottledDelivery } from '../../storage/models/throttled-delivery.model';
 import { forUpdate, inPoolTransaction, inTransaction } from '../../storage/transaction';
 import { receiverOf } from '../delivery/channels';
 import { NUDGE_COLUMNS, type NudgeRow, nudgeOf } from '../delivery/delivery-rows';
 import type { DeliveryRunner } from '../delivery/delivery-runner';
 import { kindOf } from '../kinds';
-import type { KindRow } from '../kinds/kind';
 import type { NotificationsService } from '../notifications/notifications.service';
 import type { RequestedSends } from './requested-sends';
 
@@ -83,15 +82,21 @@ export class RedeliveriesService {
   private async restart(delivery: Delivery, transaction: Transaction): Promise<Delivery> {
     const notification = await Notification.findByPk(delivery.notificationId, { transaction });
     if (!notification) throw new NotFound('the notification of this delivery');
-    const kind = kindOf(rowOf(delivery));
+    const kind = kindOf(delivery);
     if (!kind.isSentWhileOff && !notification.enabled) throw switchedOff();
     const { type, destination } = kind.isForOwner ? delivery : notification;
     await this.sends.require(delivery.ownerId, { type, destination });
     delivery.set({ type, destination, receiver: receiverOf(type, destination), status: 'pending', attempts: 0 });
-    delivery.set({ nextAttemptMs: this.clock.now(), finishedMs: null, parkedMs: null, slot: null, waitsFor: null });
+    delivery.set({
+      nextAttemptMs: this.clock.now(),
+      finishedMs: null,
+      throttledMs: null,
+      permit: null,
+      waitsFor: null,
+    });
     // The delivery goes alone and now, whatever becomes of its episode or mute.
     delivery.set({ digestId: null, escalation: false, afterMute: false });
-    await ParkedDelivery.destroy({ where: { deliveryId: delivery.id }, transaction });
+    await ThrottledDelivery.destroy({ where: { deliveryId: delivery.id }, transaction });
     return delivery.save({ transaction });
   }
 
@@ -100,7 +105,7 @@ export class RedeliveriesService {
     return inPoolTransaction(this.database.pool, async (connection) => {
       const [rows] = await connection.query<(RowDataPacket & NudgeRow)[]>(
         `SELECT ${NUDGE_COLUMNS} FROM deliveries
-         WHERE notification_id = ? AND status = 'failed' AND id > ? AND mail_subject IS NULL AND digest_id IS NULL
+         WHERE notification_id = ? AND status = 'failed' AND id > ? AND kind <> 'notice' AND digest_id IS NULL
          ORDER BY id LIMIT ? FOR UPDATE`,
         [id, afterId, DELIVERIES_PER_STATEMENT],
       );
@@ -118,11 +123,4 @@ export class RedeliveriesService {
 
 function switchedOff(): Conflict {
   return new Conflict('the notification is switched off: switch it on first');
-}
-
-function rowOf({ mailSubject, digestMinuteMs, event, acknowledges, triggerId, resolved, probe }: Delivery): KindRow {
-  return {
-    ...{ mail_subject: mailSubject, digest_minute_ms: digestMinuteMs, event, acknowledges, trigger_id: triggerId },
-    ...{ resolved: resolved ? 1 : 0, probe: probe ? 1 : 0 },
-  };
 }

@@ -23,7 +23,7 @@ export async function insertAcknowledgedDeliveries(
        MAX(d.id) AS deliveryId
      FROM firings e
      JOIN firings f ON f.sensor_trigger_id = e.sensor_trigger_id AND f.fired_ms >= e.fired_ms
-     JOIN deliveries d ON d.firing_id = f.id AND d.resolved = FALSE
+     JOIN deliveries d ON d.firing_id = f.id AND d.kind = 'firing'
      JOIN notifications n ON n.id = d.notification_id AND n.enabled AND n.body_acknowledged IS NOT NULL
      WHERE e.id = ? AND (f.id = e.id OR f.episode_id = e.id)
      GROUP BY n.id`,
@@ -39,7 +39,7 @@ export async function insertAcknowledgedDeliveries(
       ...{ type: String(row.type), destination: String(row.destination) },
       text: textOf.get(Number(row.deliveryId)) ?? '',
       ...(details && { details }),
-      ...{ acknowledges: firingId, sensorId, triggerId, nextAttemptMs: nowMs, createdMs: nowMs },
+      ...{ kind: 'acknowledgement', firingId, sensorId, triggerId, nextAttemptMs: nowMs, createdMs: nowMs },
     }),
   );
   await insertDeliveries(run, deliveries);

@@ -1,7 +1,9 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { Severity } from '../../edge/severity';
 import type { Compute } from '../../platform/steps';
+import type { DeliveryKind } from '../../storage/models/delivery.model';
 import type { RunSql } from '../../storage/transaction';
+import { kindOf } from '../kinds';
 import { hasTemplates } from '../requests/webhook-request';
 import type { Alert } from './alert';
 import { withWindows } from './alert-windows';
@@ -45,7 +47,7 @@ const FIRING_COLUMNS = `f.id AS firingId, f.reason, f.hold_s AS hold, f.fired_ms
   e.end_value AS endValue, e.end_date_ms AS endDateMs, e.resolved_by AS resolvedBy, ${SOURCE_COLUMNS}`;
 
 /** Needs the tables of `ALERT_SOURCES`. */
-export const ALERT_COLUMNS = `d.details, d.resolved, d.created_ms AS createdMs, d.escalation, d.after_mute AS afterMute,
+export const ALERT_COLUMNS = `d.details, d.kind, d.created_ms AS createdMs, d.escalation, d.after_mute AS afterMute,
   COALESCE(LEAST(stn.after_s, tn.after_s), stn.after_s, tn.after_s, 0) AS afterS,
   IF(d.escalation, (SELECT MIN(a.date_ms) FROM delivery_attempts a WHERE a.delivery_id = d.id), NULL) AS triedMs, ${FIRING_COLUMNS}`;
 const WITHOUT_DELIVERY = 'NULL AS details, FALSE AS escalation, FALSE AS afterMute, 0 AS afterS, NULL AS triedMs';
@@ -58,7 +60,7 @@ export const ALERT_KNOWN = '(d.details IS NOT NULL OR (s.id IS NOT NULL AND t.id
 
 export interface AlertRow extends SourceRow {
   details: string | null;
-  resolved: number;
+  kind: DeliveryKind;
   createdMs: number;
   escalation: number;
   afterMute: number;
@@ -90,7 +92,7 @@ export async function findAlert(
   row: DeliveryRow,
   { nowMs, compute }: { nowMs: number; compute: Compute },
 ): Promise<Alert | undefined> {
-  if (!showsAlert(row)) return undefined;
+  if (!showsAlert(row) || kindOf(row).isForOwner) return undefined;
   if (row.details !== null) return JSON.parse(row.details);
   if (row.trigger_id === null) return undefined;
   const [[found]] = await pool.query<AlertRow[]>(
@@ -105,7 +107,7 @@ export async function findAlert(
 /** Undefined if the sensor or the trigger no longer exists. */
 export async function readFiringAlert(run: RunSql, firingId: number): Promise<Alert | undefined> {
   const [row] = await run(
-    `SELECT ${WITHOUT_DELIVERY}, FALSE AS resolved, f.fired_ms AS createdMs, ${FIRING_COLUMNS}
+    `SELECT ${WITHOUT_DELIVERY}, 'firing' AS kind, f.fired_ms AS createdMs, ${FIRING_COLUMNS}
      FROM firings f JOIN firings e ON e.id = COALESCE(f.episode_id, f.id)
        JOIN sensors s ON s.id = f.sensor_id JOIN triggers t ON t.id = f.trigger_id
      WHERE f.id = ?`,
@@ -122,7 +124,7 @@ export async function readEndAlerts(
 ): Promise<Map<number, Alert>> {
   if (firingIds.length === 0) return new Map();
   const rows = await run(
-    `SELECT ${WITHOUT_DELIVERY}, TRUE AS resolved, COALESCE(e.ended_ms, ?) AS createdMs, ${FIRING_COLUMNS}
+    `SELECT ${WITHOUT_DELIVERY}, 'end' AS kind, COALESCE(e.ended_ms, ?) AS createdMs, ${FIRING_COLUMNS}
      FROM firings f JOIN firings e ON e.id = f.id JOIN sensors s ON s.id = f.sensor_id JOIN triggers t ON t.id = f.trigger_id
      WHERE f.id IN (?)`,
     [nowMs, firingIds],
@@ -143,7 +145,7 @@ export function toAlert(row: AlertRow, sentMs?: number): Alert {
     resolvedBy,
     ...sourcesOf(row),
     variables,
-    ...(row.resolved ? endOf(row) : beginOf(row, variables)),
+    ...(row.kind === 'end' ? endOf(row) : beginOf(row, variables)),
     ...(row.begunMs !== null && { begunMs: row.begunMs }),
     ...(row.hold && { hold: row.hold }),
     ...escalationOf(row, sentMs),
@@ -156,9 +158,9 @@ export function toAlert(row: AlertRow, sentMs?: number): Alert {
  * mute.
  */
 function escalationOf(row: AlertRow, sentMs: number | undefined): Pick<Alert, 'unacknowledgedMs'> {
-  const { resolved, escalation, afterMute, afterS, triedMs, firedMs, begunMs } = row;
+  const { kind, escalation, afterMute, afterS, triedMs, firedMs, begunMs } = row;
   const untilMs = escalation ? (triedMs ?? sentMs) : firedMs;
-  if (resolved || begunMs === null || untilMs === undefined || untilMs === null) return {};
+  if (kind === 'end' || begunMs === null || untilMs === undefined || untilMs === null) return {};
   const unacknowledgedMs = untilMs - begunMs;
   const isEscalation = (escalation && !afterMute) || (afterS > 0 && unacknowledgedMs >= afterS * 1000);
   return isEscalation ? { unacknowledgedMs } : {};

@@ -115,9 +115,9 @@ async function writeStates(connection: PoolConnection, group: readonly MadeAttem
     sent_ms: instants.map(({ sentMs }) => sentMs),
     answered_ms: instants.map(({ answeredMs }) => answeredMs),
   });
-  const leased = valuesById(ids, { claim: group.map(({ lease }) => lease.token) });
+  const leased = valuesById(ids, { lease: group.map(({ lease }) => lease.token) });
   const [{ affectedRows }] = await connection.query<ResultSetHeader>(
-    `UPDATE deliveries SET attempts = attempts + 1, begun = 0, claimed_until_ms = NULL, slot = NULL, parked_ms = NULL, ${states.sql}, claim = NULL
+    `UPDATE deliveries SET attempts = attempts + 1, begun = 0, lease_until_ms = NULL, permit = NULL, throttled_ms = NULL, ${states.sql}, lease = NULL
      WHERE id IN (?) AND ${leased.sql}`,
     [...states.values, ids, ...leased.values],
   );
@@ -152,7 +152,7 @@ async function followOne(
   { lease: { row }, attempt, whyNotSent, next, nowMs }: MadeAttempt,
 ): Promise<HealthEffects> {
   const { status } = next;
-  if (row.digest_minute_ms !== null && status !== 'pending') {
+  if (row.kind === 'digest' && status !== 'pending') {
     await endDigested(connection, row.id, { status, nowMs }, attempt);
   }
   if (attempt.outcome.statusCode === TOO_MANY && next.status === 'pending') {
@@ -160,7 +160,8 @@ async function followOne(
   }
   // A delivery that was not sent says nothing about its destination.
   const health = whyNotSent === null ? await followHealth(connection, row, attempt.outcome, status, nowMs) : NO_EFFECTS;
-  const probe = row.probe && status === 'failed' ? await followFailedProbe(connection, row, nowMs) : NO_EFFECTS;
+  const probe =
+    row.kind === 'probe' && status === 'failed' ? await followFailedProbe(connection, row, nowMs) : NO_EFFECTS;
   // The failure of a `delivery_failed` event raises no event: that would never end.
   const name = 'delivery_failed';
   const failed =

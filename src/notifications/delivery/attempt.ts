@@ -1,4 +1,5 @@
 import type { DeliveryNudge } from '../../../jobs/delivery.job';
+import type { DeliveryKind } from '../../storage/models/delivery.model';
 import type { WebhookMethod } from '../requests/webhook-request';
 import type { AttemptOutcome } from './delivery-schedule';
 import type { WebhookFormat } from './webhook-format';
@@ -9,27 +10,23 @@ export interface DeliveryRow {
   webhook_id: string;
   owner_id: number;
   notification_id: number;
+  kind: DeliveryKind;
   type: string;
   destination: string;
   receiver: string | null;
   text: string;
   /** JSON: see the model. */
   details: string | null;
-  mail_subject: string | null;
   status: 'pending' | 'delivered' | 'failed';
   priority: number;
+  /** The first of the episode if it was acknowledged or has ended. */
   firing_id: number | null;
-  /** True for the end of an episode. */
-  resolved: 0 | 1;
   /** For a digest, true if one of its deliveries is critical. */
   critical: 0 | 1;
-  /** First firing of the acknowledged episode. */
-  acknowledges: number | null;
   /** True if the first attempt was planned for a time in the episode. */
   escalation: 0 | 1;
   /** True if the first attempt was planned for the end of a mute. */
   after_mute: 0 | 1;
-  probe: 0 | 1;
   sensor_id: number | null;
   trigger_id: number | null;
   /** The status is also null if the digest no longer exists. */
@@ -44,7 +41,7 @@ export interface DeliveryRow {
   next_attempt_ms: number | null;
   /** A limit, in words. */
   waits_for: string | null;
-  claimed_until_ms: number | null;
+  lease_until_ms: number | null;
   /** Number of attempts whose processes died, since the last recorded one. */
   begun: number;
   received_ms: number | null;

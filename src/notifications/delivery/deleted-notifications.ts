@@ -8,7 +8,7 @@ export const NOTIFICATION_COLUMNS = `n.signing_secret, n.replaced_secrets, n.for
   n.enabled, n.disabled_reason, n.failing_since_ms, n.warned_ms, n.limited_until_ms, n.proven_ms,
   n.destination AS present_destination`;
 
-const WAITING_END = "d.resolved = TRUE AND d.status = 'pending'";
+const WAITING_END = "d.kind = 'end' AND d.status = 'pending'";
 
 /** Requires the transaction that deletes the disabled notification. Secrets stay sealed. */
 export async function keepForEnds(run: RunSql, id: number): Promise<void> {
@@ -27,7 +27,7 @@ export async function keepForEnds(run: RunSql, id: number): Promise<void> {
 /** Requires the transaction that disables or deletes the notification. */
 export async function releaseEnds(run: RunSql, notificationId: number, nowMs: number): Promise<void> {
   await run(
-    `UPDATE deliveries d JOIN deliveries g ON g.id = d.digest_id AND g.status = 'pending' AND g.claim IS NULL
+    `UPDATE deliveries d JOIN deliveries g ON g.id = d.digest_id AND g.status = 'pending' AND g.lease IS NULL
      SET d.digest_id = NULL, d.next_attempt_ms = ?
      WHERE d.notification_id = ? AND ${WAITING_END}`,
     [nowMs, notificationId],
@@ -36,7 +36,7 @@ export async function releaseEnds(run: RunSql, notificationId: number, nowMs: nu
 
 /** Adds to the ends of deleted notifications what was kept. */
 export async function withKept<T extends DeliveryRow>(pool: Pool, rows: readonly T[]): Promise<T[]> {
-  const isOrphan = (row: T) => row.signing_secret === null && Boolean(row.resolved);
+  const isOrphan = (row: T) => row.signing_secret === null && row.kind === 'end';
   const ids = new Set(rows.filter(isOrphan).map((row) => row.notification_id));
   if (ids.size === 0) return [...rows];
   const [found] = await pool.query<RowDataPacket[]>('SELECT id, kept FROM deleted_notifications WHERE id IN (?)', [

@@ -16,7 +16,7 @@ export async function removeDeliveriesOfFirings(
   firingIds: readonly number[],
   nowMs: number,
 ): Promise<Removal | { free: number[] }> {
-  const ids = await idsOf(pool, "firing_id IN (?) AND NOT (resolved AND status = 'pending')", [firingIds]);
+  const ids = await idsOf(pool, "firing_id IN (?) AND NOT (kind = 'end' AND status = 'pending')", [firingIds]);
   if (ids.length > 0) return removeFree(pool, ids, nowMs);
   const [rows] = await pool.query<RowDataPacket[]>('SELECT firing_id AS id FROM deliveries WHERE firing_id IN (?)', [
     firingIds,
@@ -47,6 +47,6 @@ async function idsOf(pool: Pool, where: string, values: unknown[]): Promise<numb
 
 /** A delivery that a worker attempts must wait for the record of the attempt. */
 async function removeFree(pool: Pool, ids: readonly number[], nowMs: number): Promise<Removal> {
-  const { deleted } = await deleteDeliveries(pool, ids, { unclaimedAtMs: nowMs });
+  const { deleted } = await deleteDeliveries(pool, ids, { leaselessAtMs: nowMs });
   return { deleted, outcome: deleted > 0 ? 'more' : 'wait' };
 }

@@ -2,33 +2,34 @@ import { randomUUID } from 'node:crypto';
 import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { DeliveryNudge } from '../../../jobs/delivery.job';
 import type { Severity } from '../../edge/severity';
+import type { DeliveryKind } from '../../storage/models/delivery.model';
 import { issueSlices, slices } from '../../storage/slices';
 import { inPoolTransaction, type RunSql } from '../../storage/transaction';
 import type { Alert } from './alert';
 import type { DeliveryRow } from './attempt';
 import { receiverOf } from './channels';
 
+export interface NoticeDetails {
+  subject: string;
+}
+
 export interface NewDelivery {
   /** Permanent id for receivers. Generated if absent. */
   webhookId?: string;
   ownerId: number;
   notificationId: number;
+  kind: DeliveryKind;
   type: string;
   destination: string;
   text: string;
-  /** Absent if it is read when the delivery is sent. */
-  details?: Alert;
-  mailSubject?: string;
+  /** The alert, if it is not read when the delivery is sent; of a notice, its subject. */
+  details?: Alert | NoticeDetails | undefined;
   priority?: number;
   firingId?: number;
-  resolved?: boolean;
   critical?: boolean;
-  /** First firing of the acknowledged episode. */
-  acknowledges?: number;
   /** True if the end or the acknowledgement of the episode may delete it. */
   escalation?: boolean;
   afterMute?: boolean;
-  probe?: boolean;
   sensorId?: number;
   triggerId?: number;
   eventId?: number;
@@ -44,7 +45,7 @@ export interface NewDelivery {
 }
 
 /** True if no worker has the lease at a time. */
-export const IS_FREE = '(claimed_until_ms IS NULL OR claimed_until_ms <= ?)';
+export const IS_FREE = '(lease_until_ms IS NULL OR lease_until_ms <= ?)';
 
 const LATE_AFTER_MS = 5 * 60_000;
 
@@ -52,21 +53,18 @@ const COLUMNS: Readonly<Record<string, (delivery: NewDelivery) => unknown>> = {
   webhook_id: ({ webhookId }) => webhookId ?? newWebhookId(),
   owner_id: ({ ownerId }) => ownerId,
   notification_id: ({ notificationId }) => notificationId,
+  kind: ({ kind }) => kind,
   type: ({ type }) => type,
   destination: ({ destination }) => destination,
   receiver: ({ type, destination }) => receiverOf(type, destination),
   text: ({ text }) => text,
   details: ({ details }) => details && JSON.stringify(details),
-  mail_subject: ({ mailSubject }) => mailSubject,
   priority: ({ priority }) => priority ?? 0,
   firing_id: ({ firingId }) => firingId,
-  resolved: ({ resolved }) => resolved ?? false,
   critical: ({ critical }) => critical ?? false,
-  late_ms: ({ critical, resolved, nextAttemptMs }) => (critical && !resolved ? nextAttemptMs + LATE_AFTER_MS : null),
-  acknowledges: ({ acknowledges }) => acknowledges,
+  late_ms: ({ critical, kind, nextAttemptMs }) => (critical && kind !== 'end' ? nextAttemptMs + LATE_AFTER_MS : null),
   escalation: ({ escalation }) => escalation ?? false,
   after_mute: ({ afterMute }) => afterMute ?? false,
-  probe: ({ probe }) => probe ?? false,
   sensor_id: ({ sensorId }) => sensorId,
   trigger_id: ({ triggerId }) => triggerId,
   event_id: ({ eventId }) => eventId,
@@ -108,11 +106,9 @@ export function newWebhookId(): string {
   return `msg_${randomUUID().replaceAll('-', '')}`;
 }
 
-export const NUDGE_COLUMNS = 'id, owner_id, receiver, attempts, priority, event, resolved, critical';
+export const NUDGE_COLUMNS = 'id, owner_id, receiver, attempts, priority, kind, critical';
 
-export interface NudgeRow
-  extends Pick<DeliveryRow, 'id' | 'owner_id' | 'receiver' | 'attempts' | 'priority' | 'event'> {
-  resolved: number | boolean;
+export interface NudgeRow extends Pick<DeliveryRow, 'id' | 'owner_id' | 'receiver' | 'attempts' | 'priority' | 'kind'> {
   critical: number | boolean;
 }
 
@@ -121,9 +117,8 @@ export function nudgeOf(row: NudgeRow): DeliveryNudge {
   return { deliveryId: id, ownerId: owner_id, receiver, attempts, priority, cause: causeOf(row) };
 }
 
-function causeOf({ event, resolved, critical }: Pick<NudgeRow, 'event' | 'resolved' | 'critical'>) {
-  if (event !== null) return 'event';
-  if (resolved) return 'end';
+function causeOf({ kind, critical }: Pick<NudgeRow, 'kind' | 'critical'>) {
+  if (kind === 'event' || kind === 'end') return kind;
   return critical ? 'critical' : 'trigger';
 }
 
@@ -146,7 +141,7 @@ export async function readNudgesOfFirings(
 
 /** Also true while it is being delivered. */
 export async function wasDelivered(pool: Pool, firingId: number, notificationId: number): Promise<boolean> {
-  const sql = 'SELECT id FROM deliveries WHERE firing_id = ? AND notification_id = ? AND NOT resolved';
+  const sql = "SELECT id FROM deliveries WHERE firing_id = ? AND notification_id = ? AND kind = 'firing'";
   const [rows] = await pool.query<RowDataPacket[]>(sql, [firingId, notificationId]);
   return rows.length > 0;
 }
@@ -222,16 +217,16 @@ function toConnected(row: Record<string, unknown>): ConnectedNotification {
 const ATTEMPTS_PER_TRANSACTION = 5_000;
 
 /**
- * Deletes ended deliveries in one transaction. With `unclaimedAtMs` also pending ones without a lease. Call it until
+ * Deletes ended deliveries in one transaction. With `leaselessAtMs` also pending ones without a lease. Call it until
  * `isComplete`. Returns the number of rows.
  */
 export async function deleteDeliveries(
   pool: Pool,
   ids: readonly number[],
-  { unclaimedAtMs }: { unclaimedAtMs?: number } = {},
+  { leaselessAtMs }: { leaselessAtMs?: number } = {},
 ): Promise<{ deleted: number; isComplete: boolean }> {
   if (ids.length === 0) return { deleted: 0, isComplete: true };
-  const [or, instants] = unclaimedAtMs === undefined ? ['', []] : [` OR ${IS_FREE}`, [unclaimedAtMs]];
+  const [or, instants] = leaselessAtMs === undefined ? ['', []] : [` OR ${IS_FREE}`, [leaselessAtMs]];
   return inPoolTransaction(pool, async (connection) => {
     const [rows] = await connection.query<(RowDataPacket & { id: number })[]>(
       `SELECT id FROM deliveries WHERE id IN (?) AND (status <> 'pending'${or}) ORDER BY id FOR UPDATE`,

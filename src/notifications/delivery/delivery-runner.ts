@@ -131,7 +131,7 @@ export class DeliveryRunner {
     if (setAside) return setAside.reason;
     if (!careful || begun < MOST_DEATHS) return null;
     const endLease = () =>
-      this.parts.pool.query('UPDATE deliveries SET claimed_until_ms = NULL, slot = NULL WHERE id = ?', [id]);
+      this.parts.pool.query('UPDATE deliveries SET lease_until_ms = NULL, permit = NULL WHERE id = ?', [id]);
     return (await careful.runAlone({ kind: 'delivery', id }, endLease)) ?? 'alone';
   }
 

@@ -132,7 +132,7 @@ export async function makePendingDue(pool: Pool, notificationId: number, nowMs: 
     if (rows.length === 0) return;
     const ids = rows.map(({ id }) => id);
     await pool.query(
-      "UPDATE deliveries SET next_attempt_ms = ?, parked_ms = NULL WHERE id IN (?) AND status = 'pending'",
+      "UPDATE deliveries SET next_attempt_ms = ?, throttled_ms = NULL WHERE id IN (?) AND status = 'pending'",
       [nowMs, ids],
     );
     await deleteThrottled(runOn(pool), ids);

@@ -6,6 +6,7 @@ import type { Compute, Steps } from '../../platform/steps';
 import { lockFreeRows } from '../../storage/free-rows';
 import { inPoolTransaction, type RunSql, runOn } from '../../storage/transaction';
 import { chargeUse } from '../../storage/usage-counts';
+import { kindOf } from '../kinds';
 import { ALERT_COLUMNS, ALERT_KNOWN, ALERT_SOURCES, type AlertRow, toAlert } from './alerts';
 import type { Attempt, DeliveryRow, Lease } from './attempt';
 import { newWebhookId, nudgeOf } from './delivery-rows';
@@ -15,7 +16,7 @@ import { deleteThrottled } from './throttled-rows';
 
 const MINUTE_MS = 60_000;
 const IS_THROTTLED = `status = 'pending' AND next_attempt_ms IS NULL AND attempts = 0 AND firing_id IS NOT NULL
-  AND claimed_until_ms IS NULL AND digest_id IS NULL`;
+  AND lease_until_ms IS NULL AND digest_id IS NULL`;
 const MOST_GATHERED = 1_000;
 /** If its digest no longer exists, a delivery is attempted after this time. */
 const FALLBACK_MS = 3 * 24 * 60 * MINUTE_MS;
@@ -87,7 +88,7 @@ export class Digests {
         others.map(({ id }) => id),
         nowMs,
       );
-      return nudgeOf({ ...row, id: digestId, priority: 0, resolved: 0, critical });
+      return nudgeOf({ ...row, id: digestId, priority: 0, kind: 'digest', critical });
     });
   }
 
@@ -105,13 +106,9 @@ export class Digests {
  * True for the first attempt of a firing or of an end. A worker that died with its lease may have sent it: then the
  * receiver recognizes a repeat only by the delivery's own id. A disabled notification gets no digests.
  */
-export function isFreshAlert({
-  attempts,
-  firing_id,
-  claimed_until_ms,
-  enabled,
-}: Pick<DeliveryRow, 'attempts' | 'firing_id' | 'claimed_until_ms' | 'enabled'>): boolean {
-  return attempts === 0 && firing_id !== null && claimed_until_ms === null && Boolean(enabled);
+export function isFreshAlert(row: Pick<DeliveryRow, 'attempts' | 'kind' | 'lease_until_ms' | 'enabled'>): boolean {
+  const { attempts, lease_until_ms, enabled } = row;
+  return attempts === 0 && lease_until_ms === null && Boolean(enabled && kindOf(row).isAggregated);
 }
 
 interface DigestTime {
@@ -129,8 +126,19 @@ export async function lockDigest(
   { minuteMs, dueMs, nowMs, afterMute = false, reason }: DigestTime,
 ): Promise<number | null> {
   const columns =
-    'webhook_id, owner_id, notification_id, type, destination, receiver, text, digest_minute_ms, after_mute, waits_for, critical';
-  const about = [newWebhookId(), ownerId, notificationId, type, destination, receiver, '', minuteMs, afterMute];
+    'webhook_id, owner_id, notification_id, kind, type, destination, receiver, text, digest_minute_ms, after_mute, waits_for, critical';
+  const about = [
+    newWebhookId(),
+    ownerId,
+    notificationId,
+    'digest',
+    type,
+    destination,
+    receiver,
+    '',
+    minuteMs,
+    afterMute,
+  ];
   const values = [...about, reason ?? null, critical];
   await connection.query(
     `INSERT INTO deliveries (${columns}, next_attempt_ms, created_ms) VALUES (?) ON DUPLICATE KEY UPDATE critical = critical OR VALUES(critical)`,
@@ -138,7 +146,7 @@ export async function lockDigest(
   );
   const [[digest]] = await connection.query<RowDataPacket[]>(
     `SELECT id FROM deliveries WHERE notification_id = ? AND digest_minute_ms = ?
-       AND status = 'pending' AND attempts = 0 AND claim IS NULL FOR UPDATE`,
+       AND status = 'pending' AND attempts = 0 AND lease IS NULL FOR UPDATE`,
     [notificationId, minuteMs],
   );
   return digest ? Number(digest.id) : null;
@@ -152,15 +160,15 @@ async function addLeased(
   nowMs: number,
 ): Promise<void> {
   await connection.query<ResultSetHeader>(
-    `UPDATE deliveries SET digest_id = ?, next_attempt_ms = ?, claimed_until_ms = NULL, claim = NULL, slot = NULL, begun = 0
-     WHERE id = ? AND claim = ?`,
+    `UPDATE deliveries SET digest_id = ?, next_attempt_ms = ?, lease_until_ms = NULL, lease = NULL, permit = NULL, begun = 0
+     WHERE id = ? AND lease = ?`,
     [digestId, nowMs + FALLBACK_MS, row.id, token],
   );
 }
 
 /** Requires the transaction that has locked the deliveries and the digest. */
 export async function addToDigest(run: RunSql, digestId: number, ids: readonly number[], nowMs: number): Promise<void> {
-  await run('UPDATE deliveries SET digest_id = ?, next_attempt_ms = ?, parked_ms = NULL WHERE id IN (?)', [
+  await run('UPDATE deliveries SET digest_id = ?, next_attempt_ms = ?, throttled_ms = NULL WHERE id IN (?)', [
     digestId,
     nowMs + FALLBACK_MS,
     ids,
@@ -176,7 +184,7 @@ export function isInDigest({ digest_status }: Pick<DeliveryRow, 'digest_status'>
 /** Postpones a delivery that something else has made due. */
 export async function leaveInDigest(pool: Pool, id: number, nowMs: number): Promise<void> {
   await pool.query(
-    "UPDATE deliveries SET next_attempt_ms = ? WHERE id = ? AND status = 'pending' AND digest_id IS NOT NULL AND claim IS NULL",
+    "UPDATE deliveries SET next_attempt_ms = ? WHERE id = ? AND status = 'pending' AND digest_id IS NOT NULL AND lease IS NULL",
     [nowMs + FALLBACK_MS, id],
   );
 }
@@ -188,7 +196,7 @@ export async function endDigested(
   { status, nowMs }: { status: 'delivered' | 'failed'; nowMs: number },
   { outcome, startedMs, durationMs }: Attempt,
 ): Promise<void> {
-  const open = "digest_id = ? AND status <> 'delivered' AND claim IS NULL";
+  const open = "digest_id = ? AND status <> 'delivered' AND lease IS NULL";
   await connection.query(
     `INSERT INTO delivery_attempts (delivery_id, date_ms, status_code, duration_ms, error)
      SELECT id, ?, ?, ?, ? FROM deliveries WHERE ${open}`,
@@ -208,7 +216,7 @@ const MAX_CHARACTERS = 500;
 
 /** Undefined for other deliveries. Firings come before ends, critical ones first. Leaves out deleted items. */
 export async function findDigest(pool: Pool, row: DeliveryRow, compute: Compute): Promise<Digest | undefined> {
-  if (row.digest_minute_ms === null) return undefined;
+  if (row.kind !== 'digest') return undefined;
   const [[counted]] = await pool.query<RowDataPacket[]>(
     `SELECT COUNT(*) AS count FROM ${ALERT_SOURCES} WHERE d.digest_id = ? AND ${ALERT_KNOWN}`,
     [row.id],
@@ -217,7 +225,7 @@ export async function findDigest(pool: Pool, row: DeliveryRow, compute: Compute)
   while (items.length < MAX_LISTED) {
     const [rows] = await pool.query<ItemRow[]>(
       `SELECT ${ALERT_COLUMNS}, d.webhook_id AS webhookId, d.text FROM ${ALERT_SOURCES}
-       WHERE d.digest_id = ? AND ${ALERT_KNOWN} ORDER BY d.resolved, d.critical DESC, d.id LIMIT ? OFFSET ?`,
+       WHERE d.digest_id = ? AND ${ALERT_KNOWN} ORDER BY d.kind = 'end', d.critical DESC, d.id LIMIT ? OFFSET ?`,
       [row.id, READ_AT_ONCE, items.length],
     );
     items.push(...(await compute(toItems(rows, row.created_ms))));

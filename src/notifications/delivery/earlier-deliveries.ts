@@ -12,11 +12,10 @@ const YOUNG_MS = 5_000;
  * ended deliveries stay ended, and earlier ones already exist.
  */
 export async function waitForEarlier(pool: Pool, row: DeliveryRow, nowMs: number): Promise<number | null> {
-  const { firing_id, acknowledges, notification_id, created_ms } = row;
-  const first = acknowledges ?? firing_id;
+  const { firing_id: first, kind, notification_id, created_ms } = row;
   const earlier =
     (await findPendingFiring(pool, notification_id, first, created_ms)) ??
-    (acknowledges === null ? await findPendingAcknowledgement(pool, notification_id, first) : undefined);
+    (kind === 'end' ? await findPendingAcknowledgement(pool, notification_id, first) : undefined);
   if (!earlier) return null;
   const pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, (nowMs - created_ms) / 2));
   const afterMs = earlier.nextAttemptMs === null ? 0 : Number(earlier.nextAttemptMs) + SHORTEST_PAUSE_MS;
@@ -34,7 +33,7 @@ async function findPendingFiring(
      FROM firings first
      JOIN firings f ON f.sensor_trigger_id = first.sensor_trigger_id AND f.fired_ms >= first.fired_ms
        AND f.fired_ms <= COALESCE(first.ended_ms, ?)
-     JOIN deliveries d ON d.firing_id = f.id AND d.notification_id = ? AND d.resolved = FALSE
+     JOIN deliveries d ON d.firing_id = f.id AND d.notification_id = ? AND d.kind = 'firing'
      LEFT JOIN deliveries g ON g.id = d.digest_id
      WHERE first.id = ? AND d.status = 'pending' LIMIT 1`,
     [untilMs, notificationId, first],
@@ -49,7 +48,7 @@ async function findPendingAcknowledgement(
 ): Promise<RowDataPacket | undefined> {
   const [[earlier]] = await pool.query<RowDataPacket[]>(
     `SELECT next_attempt_ms AS nextAttemptMs FROM deliveries
-     WHERE notification_id = ? AND status = 'pending' AND acknowledges = ? LIMIT 1`,
+     WHERE notification_id = ? AND status = 'pending' AND firing_id = ? AND kind = 'acknowledgement' LIMIT 1`,
     [notificationId, first],
   );
   return earlier;
@@ -65,7 +64,7 @@ export async function makeEndsOfAllDue(
   nowMs: number,
 ): Promise<void> {
   const old = rows.filter(
-    ({ firing_id, resolved, created_ms }) => firing_id !== null && !resolved && nowMs - created_ms >= YOUNG_MS,
+    ({ firing_id, kind, created_ms }) => firing_id !== null && kind !== 'end' && nowMs - created_ms >= YOUNG_MS,
   );
   if (old.length === 0) return;
   const [firings] = await connection.query<RowDataPacket[]>(
@@ -75,7 +74,7 @@ export async function makeEndsOfAllDue(
   if (firings.length === 0) return;
   await connection.query(
     `UPDATE deliveries SET next_attempt_ms = ?
-     WHERE firing_id IN (?) AND notification_id IN (?) AND resolved = TRUE AND status = 'pending' AND next_attempt_ms > ?
+     WHERE firing_id IN (?) AND notification_id IN (?) AND kind = 'end' AND status = 'pending' AND next_attempt_ms > ?
        AND attempts = 0`,
     [
       nowMs,

@@ -2,14 +2,14 @@ import { partsOf } from '../../platform/parts-of';
 import type { RunSql } from '../../storage/transaction';
 
 /** Never leased: a worker that died with a lease may have sent the delivery. */
-export const IS_WAITING = "escalation AND status = 'pending' AND attempts = 0 AND claim IS NULL AND digest_id IS NULL";
+export const IS_WAITING = "escalation AND status = 'pending' AND attempts = 0 AND lease IS NULL AND digest_id IS NULL";
 
 /** Leaves out deliveries that wait for an episode. */
 export const MAY_COME_EARLY = '(escalation = FALSE OR attempts > 0)';
 
 /** True if deliveries of the first firing `f` wait for the end of a mute, or were sent then. */
 export const IS_DEFERRED =
-  '(f.muted AND EXISTS (SELECT 1 FROM deliveries d WHERE d.firing_id = f.id AND d.resolved = FALSE))';
+  "(f.muted AND EXISTS (SELECT 1 FROM deliveries d WHERE d.firing_id = f.id AND d.kind = 'firing'))";
 
 export const HAS_WAITING = `EXISTS (SELECT 1 FROM deliveries d WHERE d.firing_id = f.id AND d.escalation AND d.status = 'pending')`;
 

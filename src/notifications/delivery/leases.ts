@@ -34,7 +34,7 @@ export async function readDeliveries(pool: Pool, ids: readonly number[]): Promis
 
 /** True if the next attempt may be leased. */
 export function isDue(row: DeliveryRow, nowMs: number): boolean {
-  const isLeased = row.claimed_until_ms !== null && row.claimed_until_ms > nowMs;
+  const isLeased = row.lease_until_ms !== null && row.lease_until_ms > nowMs;
   return row.status === 'pending' && row.next_attempt_ms !== null && row.next_attempt_ms <= nowMs && !isLeased;
 }
 
@@ -86,12 +86,12 @@ async function writeLeases(pool: Pool, leases: readonly Lease[], nowMs: number):
     if (group.length === 0) continue;
     const ids = group.map(({ row }) => row.id);
     const leased = valuesById(ids, {
-      claim: group.map(({ token }) => token),
-      slot: group.map(({ permit }) => permit),
+      lease: group.map(({ token }) => token),
+      permit: group.map(({ permit }) => permit),
     });
     const unchanged = valuesById(ids, { attempts: group.map(({ row }) => row.attempts) });
     const [result] = await pool.query<ResultSetHeader>(
-      `UPDATE deliveries SET claimed_until_ms = ?, begun = LEAST(begun + 1, 100), waits_for = NULL, ${leased.sql}
+      `UPDATE deliveries SET lease_until_ms = ?, begun = LEAST(begun + 1, 100), waits_for = NULL, ${leased.sql}
        WHERE id IN (?) AND status = 'pending' AND ${unchanged.sql} AND next_attempt_ms <= ?
          AND ${IS_FREE}${index === 0 ? ` AND ${NOT_PAUSED}` : ''}`,
       [nowMs + LEASE_MS, ...leased.values, ids, ...unchanged.values, nowMs, nowMs],
@@ -103,7 +103,7 @@ async function writeLeases(pool: Pool, leases: readonly Lease[], nowMs: number):
 
 async function readTaken(pool: Pool, leases: readonly Lease[]): Promise<ReadonlySet<number>> {
   const ids = leases.map(({ row }) => row.id);
-  const leased = valuesById(ids, { claim: leases.map(({ token }) => token) });
+  const leased = valuesById(ids, { lease: leases.map(({ token }) => token) });
   const [rows] = await pool.query<(RowDataPacket & { id: number })[]>(
     `SELECT id FROM deliveries WHERE id IN (?) AND ${leased.sql}`,
     [ids, ...leased.values],
@@ -132,8 +132,8 @@ export async function postponeLeased(
   { untilMs, reason }: Wait,
 ): Promise<void> {
   await pool.query(
-    `UPDATE deliveries SET next_attempt_ms = ?, waits_for = ?, claimed_until_ms = NULL, claim = NULL, slot = NULL, begun = 0
-     WHERE id = ? AND claim = ?`,
+    `UPDATE deliveries SET next_attempt_ms = ?, waits_for = ?, lease_until_ms = NULL, lease = NULL, permit = NULL, begun = 0
+     WHERE id = ? AND lease = ?`,
     [untilMs, reason.slice(0, MAX_REASON), row.id, token],
   );
 }
@@ -190,7 +190,7 @@ export class LeaseRenewer {
       return ageMs >= RENEW_MS / 2 && ageMs <= MAX_ATTEMPT_MS;
     });
     if (due.length === 0) return;
-    await this.pool.query('UPDATE deliveries SET claimed_until_ms = ? WHERE id IN (?) AND claim IN (?)', [
+    await this.pool.query('UPDATE deliveries SET lease_until_ms = ? WHERE id IN (?) AND lease IN (?)', [
       this.clock.now() + LEASE_MS,
       due.map(([, { deliveryId }]) => deliveryId),
       due.map(([token]) => token),

@@ -14,7 +14,7 @@ const DELIVERIES_PER_STATEMENT = 1_000;
 const MOST_GATHERED = 10_000;
 /** A delivery that was never leased. */
 const IS_WAITING =
-  "escalation AND after_mute AND status = 'pending' AND attempts = 0 AND claim IS NULL AND digest_id IS NULL";
+  "escalation AND after_mute AND status = 'pending' AND attempts = 0 AND lease IS NULL AND digest_id IS NULL";
 
 /** Reading the mutes of a user takes some milliseconds. */
 const LOOKS = { most: 50, atOnce: 2 };
@@ -74,7 +74,7 @@ export async function recheckMuted(run: RunSql, ownerId: number, nowMs: number):
   );
   for (const part of partsOf(rows, DELIVERIES_PER_STATEMENT)) {
     const ids = part.map(({ id }) => Number(id));
-    await run("UPDATE deliveries SET next_attempt_ms = ? WHERE id IN (?) AND status = 'pending' AND claim IS NULL", [
+    await run("UPDATE deliveries SET next_attempt_ms = ? WHERE id IN (?) AND status = 'pending' AND lease IS NULL", [
       nowMs,
       ids,
     ]);
@@ -91,7 +91,7 @@ export async function gatherMuted(
   nowMs: number,
 ): Promise<DeliveryNudge | null | undefined> {
   // A worker that died with its lease may have sent it: it keeps its own id.
-  if (row.claimed_until_ms !== null) return undefined;
+  if (row.lease_until_ms !== null) return undefined;
   const waiting = await runOn(pool)(
     `SELECT id FROM deliveries WHERE notification_id = ? AND ${IS_WAITING}
        AND (next_attempt_ms <= ? OR next_attempt_ms IS NULL) ORDER BY id LIMIT ?`,
@@ -122,5 +122,5 @@ async function gather(
   const digestId = await lockDigest(connection, row, digest);
   if (digestId === null) return undefined;
   for (const part of partsOf(ids, DELIVERIES_PER_STATEMENT)) await addToDigest(run, digestId, part, nowMs);
-  return nudgeOf({ ...row, id: digestId, priority: 0, resolved: 0 });
+  return nudgeOf({ ...row, id: digestId, priority: 0, kind: 'digest' });
 }

@@ -95,10 +95,11 @@ export async function insertNotice(
   const deliveryId = await insertDelivery(connection, {
     ownerId: row.owner_id,
     notificationId: row.notification_id,
+    kind: 'notice',
     type: 'email' satisfies ChannelType,
     destination: address,
     text: paragraphs.join('\n\n'),
-    mailSubject: subject,
+    details: { subject },
     nextAttemptMs: nowMs,
     createdMs: nowMs,
   });

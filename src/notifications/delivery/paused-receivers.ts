@@ -43,7 +43,7 @@ export class PausedReceivers {
 
   async underWay(receiver: string): Promise<number> {
     const [rows] = await this.pool.query<RowDataPacket[]>(
-      'SELECT COUNT(*) AS count FROM deliveries WHERE receiver = ? AND slot IS NOT NULL AND claimed_until_ms > ?',
+      'SELECT COUNT(*) AS count FROM deliveries WHERE receiver = ? AND permit IS NOT NULL AND lease_until_ms > ?',
       [receiver, this.clock.now()],
     );
     return Number(rows[0]?.count ?? 0);
@@ -54,7 +54,7 @@ export class PausedReceivers {
       `SELECT w.receiver, SUM(w.pending) AS pending, SUM(w.throttled) AS throttled, SUM(w.underWay) AS underWay,
               MAX(w.failures) AS failures, MAX(w.pausedMs) AS pausedMs, MAX(w.reason) AS reason
        FROM (SELECT COALESCE(receiver, '') AS receiver, COUNT(*) AS pending, SUM(next_attempt_ms IS NULL) AS throttled,
-                    SUM(COALESCE(claimed_until_ms > ?, 0)) AS underWay, 0 AS failures, NULL AS pausedMs, '' AS reason
+                    SUM(COALESCE(lease_until_ms > ?, 0)) AS underWay, 0 AS failures, NULL AS pausedMs, '' AS reason
              FROM deliveries WHERE status = 'pending' GROUP BY receiver
              UNION ALL SELECT receiver, 0, 0, 0, failures, NULL, '' FROM degraded_receivers
              UNION ALL SELECT receiver, 0, 0, 0, 0, since_ms, reason FROM paused_receivers) w

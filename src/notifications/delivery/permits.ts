@@ -83,7 +83,7 @@ export class ReceiverPermits {
   private async heldPermits(receivers: readonly string[]): Promise<Map<string, Set<number>>> {
     const nowMs = this.clock.now();
     const [rows] = await this.pool.query<(RowDataPacket & PermitRow)[]>(
-      'SELECT id, receiver, slot AS permit, claimed_until_ms AS untilMs FROM deliveries WHERE receiver IN (?) AND slot IS NOT NULL',
+      'SELECT id, receiver, permit, lease_until_ms AS untilMs FROM deliveries WHERE receiver IN (?) AND permit IS NOT NULL',
       [receivers],
     );
     const abandoned = rows.filter(({ untilMs }) => untilMs === null || untilMs <= nowMs);
@@ -102,12 +102,12 @@ export class ReceiverPermits {
         connection,
         abandoned.map(({ id }) => id),
         {
-          sql: `SELECT id FROM deliveries WHERE id IN (?) AND slot IS NOT NULL AND ${IS_FREE}`,
+          sql: `SELECT id FROM deliveries WHERE id IN (?) AND permit IS NOT NULL AND ${IS_FREE}`,
           values: [nowMs],
         },
       );
       const ids = rows.map(({ id }) => id);
-      if (ids.length > 0) await connection.query('UPDATE deliveries SET slot = NULL WHERE id IN (?)', [ids]);
+      if (ids.length > 0) await connection.query('UPDATE deliveries SET permit = NULL WHERE id IN (?)', [ids]);
       return new Set(ids);
     });
   }

@@ -90,7 +90,7 @@ async function insertPart(
   const toNotifications = [...new Set(ended.map(({ row }) => row.id))];
   return readNudges(
     run,
-    "firing_id IN (?) AND notification_id IN (?) AND resolved = TRUE AND after_mute = FALSE AND status = 'pending'",
+    "firing_id IN (?) AND notification_id IN (?) AND kind = 'end' AND after_mute = FALSE AND status = 'pending'",
     [firingIds, toNotifications],
   );
 }
@@ -137,7 +137,7 @@ function endFor(
   nowMs: number,
 ) {
   const planned = { nextAttemptMs: deliverAtMs, afterMute: deliverAtMs > nowMs };
-  const cause = { resolved: true, critical: severity === 'critical', sensorId: sensor.id, triggerId };
+  const cause = { kind: 'end' as const, critical: severity === 'critical', sensorId: sensor.id, triggerId };
   return { ownerId, notificationId: id, type, destination, ...cause, ...planned, ...instants };
 }
 

@@ -22,8 +22,8 @@ export async function readSentFirings(
 ): Promise<ReadonlyMap<string, SentFirings>> {
   if (firingIds.length === 0 || notificationIds.length === 0) return new Map();
   const rows = await run(
-    `SELECT e.id AS firstId, d.notification_id AS notificationId, MAX(IF(d.resolved, d.id, 0)) AS endId,
-       MAX(IF(d.resolved, 0, d.id)) AS deliveryId, MAX(IF(d.resolved, 0, f.id)) AS firingId
+    `SELECT e.id AS firstId, d.notification_id AS notificationId, MAX(IF(d.kind = 'end', d.id, 0)) AS endId,
+       MAX(IF(d.kind = 'firing', d.id, 0)) AS deliveryId, MAX(IF(d.kind = 'firing', f.id, 0)) AS firingId
      FROM firings e
      JOIN firings f ON f.sensor_trigger_id = e.sensor_trigger_id AND f.fired_ms >= e.fired_ms
      JOIN deliveries d ON d.firing_id = f.id AND d.notification_id IN (?)
@@ -42,7 +42,7 @@ export async function readSentFirings(
 /** Notifications that got an end when they were disconnected or disabled. */
 export async function readEarlyEnded(run: RunSql, firingIds: readonly number[]): Promise<number[]> {
   const rows = await run(
-    'SELECT DISTINCT notification_id AS notificationId FROM deliveries WHERE firing_id IN (?) AND resolved = TRUE',
+    "SELECT DISTINCT notification_id AS notificationId FROM deliveries WHERE firing_id IN (?) AND kind = 'end'",
     [firingIds],
   );
   return rows.map(({ notificationId }) => Number(notificationId));

@@ -101,15 +101,15 @@ function waitsForMute(row: DeliveryRow): boolean {
 
 /** After a 429, firings go before ends, critical ones first. A person waits for a test, so it goes at once. */
 function waitForReceiver(row: DeliveryRow, nowMs: number): Wait | null {
-  const { limited_until_ms: limitedMs, attempts, critical, resolved } = row;
+  const { limited_until_ms: limitedMs, attempts, critical, kind } = row;
   if (attempts > 0 || limitedMs === null || limitedMs <= nowMs || kindOf(row).isSentWhileOff) return null;
-  const later = (resolved ? 2 : 0) + (critical ? 0 : 1);
+  const later = (kind === 'end' ? 2 : 0) + (critical ? 0 : 1);
   const untilMs = limitedMs + later * BETWEEN_RANKS_MS;
   return { untilMs, reason: `the receiver ${row.receiver} asks for fewer requests (429)` };
 }
 
 function isCostly({ type, destination, body, ...row }: DeliveryRow): boolean {
-  if (row.digest_minute_ms !== null) return true;
+  if (row.kind === 'digest') return true;
   if (type === 'url' && (hasTemplates({ destination, body }) || row.ca_certificate !== null)) return true;
   const texts = [row.text, row.details, row.headers, row.secrets];
   return texts.reduce((total, text) => total + (text?.length ?? 0), 0) > COSTLY_CHARACTERS;

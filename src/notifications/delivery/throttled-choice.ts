@@ -7,7 +7,7 @@ import { NOT_PAUSED, type WantedThrottled } from './throttled-rows';
 const OWNERS_AT_ONCE = 8;
 /** Maximum number of receivers whose next owner is cached. */
 const RECEIVERS = 10_000;
-const BY_OWNER = 'FORCE INDEX (parked_deliveries_owner)';
+const BY_OWNER = 'FORCE INDEX (throttled_deliveries_owner)';
 
 interface OwnerRow extends RowDataPacket {
   receiver: string;
@@ -36,7 +36,7 @@ export class ThrottledChoice {
   async chooseOfEach(wanted: readonly WantedThrottled[]): Promise<Map<string, number[]>> {
     const shares = await this.sharesOf(wanted);
     if (shares.length === 0) return new Map();
-    const ofOne = `(SELECT d.receiver AS receiver, d.owner_id AS ownerId, d.delivery_id AS id FROM parked_deliveries d ${BY_OWNER}
+    const ofOne = `(SELECT d.receiver AS receiver, d.owner_id AS ownerId, d.delivery_id AS id FROM throttled_deliveries d ${BY_OWNER}
                     WHERE d.receiver = ? AND d.owner_id = ? AND ${NOT_PAUSED}
                     ORDER BY d.priority_rank, d.delivery_id LIMIT ?)`;
     const [rows] = await this.pool.query<(OwnerRow & { id: number })[]>(
@@ -53,7 +53,7 @@ export class ThrottledChoice {
   /** How many deliveries of which owners, in the order of a round-robin. Each choice begins with the next owner. */
   private async sharesOf(wanted: readonly WantedThrottled[]): Promise<Share[]> {
     const ofOne = (sign: '>' | '<=') =>
-      `SELECT receiver, ownerId FROM (SELECT receiver, owner_id AS ownerId FROM parked_deliveries ${BY_OWNER}
+      `SELECT receiver, ownerId FROM (SELECT receiver, owner_id AS ownerId FROM throttled_deliveries ${BY_OWNER}
          WHERE receiver = ? AND owner_id ${sign} ? GROUP BY receiver, owner_id ORDER BY owner_id LIMIT ?)`;
     const parts: string[] = [];
     const values: (string | number)[] = [];

@@ -144,7 +144,7 @@ export class ThrottledDeliveries {
   private async waitingReceivers(): Promise<ReceiverState[]> {
     const [rows] = await this.pool.query<(RowDataPacket & { receiver: string; failures: number })[]>(
       `SELECT p.receiver, COALESCE(a.failures, 0) AS failures
-       FROM (SELECT DISTINCT d.receiver FROM parked_deliveries d WHERE ${NOT_PAUSED}) p LEFT JOIN degraded_receivers a ON a.receiver = p.receiver
+       FROM (SELECT DISTINCT d.receiver FROM throttled_deliveries d WHERE ${NOT_PAUSED}) p LEFT JOIN degraded_receivers a ON a.receiver = p.receiver
        ORDER BY RAND() LIMIT ?`,
       [RECEIVERS_PER_RUN],
     );

@@ -10,7 +10,7 @@ type IdRow = RowDataPacket & { id: number };
 
 export const NOT_PAUSED = 'NOT EXISTS (SELECT 1 FROM paused_receivers o WHERE o.receiver = d.receiver)';
 
-const BY_DELIVERY = 'FORCE INDEX (parked_deliveries_delivery)';
+const BY_DELIVERY = 'FORCE INDEX (throttled_deliveries_delivery)';
 
 export interface WantedThrottled {
   receiver: string;
@@ -37,7 +37,7 @@ export async function lockThrottled(
 
 async function lockThose(connection: PoolConnection, ids: readonly number[]): Promise<number[]> {
   const rows = await lockFreeRows<{ id: number }>(connection, ids, {
-    sql: `SELECT delivery_id AS id FROM parked_deliveries ${BY_DELIVERY} WHERE delivery_id IN (?)`,
+    sql: `SELECT delivery_id AS id FROM throttled_deliveries ${BY_DELIVERY} WHERE delivery_id IN (?)`,
   });
   return rows.map(({ id }) => id);
 }
@@ -47,7 +47,7 @@ export function throttleRows(pool: Pool, places: readonly ThrottledPlace[], nowM
   const ids = places.map(({ deliveryId }) => deliveryId);
   return inPoolTransaction(pool, async (connection) => {
     const [result] = await connection.query<ResultSetHeader>(
-      `UPDATE deliveries SET parked_ms = next_attempt_ms, next_attempt_ms = NULL
+      `UPDATE deliveries SET throttled_ms = next_attempt_ms, next_attempt_ms = NULL
        WHERE id IN (?) AND status = 'pending' AND next_attempt_ms <= ? AND ${IS_FREE}`,
       [ids, nowMs, nowMs],
     );
@@ -55,7 +55,7 @@ export function throttleRows(pool: Pool, places: readonly ThrottledPlace[], nowM
     const waiting = result.affectedRows === ids.length ? new Set(ids) : await readThrottled(connection, ids);
     const rows = places.filter(({ deliveryId }) => waiting.has(deliveryId));
     await connection.query(
-      'INSERT IGNORE INTO parked_deliveries (receiver, owner_id, priority_rank, delivery_id) VALUES ?',
+      'INSERT IGNORE INTO throttled_deliveries (receiver, owner_id, priority_rank, delivery_id) VALUES ?',
       [rows.map(({ queue, ownerId, rank, deliveryId }) => [queue, ownerId, rank, deliveryId])],
     );
   });
@@ -79,7 +79,7 @@ async function readThrottled(connection: PoolConnection, ids: readonly number[])
 
 /** Names the index: otherwise MySQL may read the whole table, and wait for rows that others have locked. */
 export async function deleteThrottled(run: RunSql, ids: readonly number[]): Promise<void> {
-  await run(`DELETE d FROM parked_deliveries d ${BY_DELIVERY} WHERE d.delivery_id IN (?)`, [ids]);
+  await run(`DELETE d FROM throttled_deliveries d ${BY_DELIVERY} WHERE d.delivery_id IN (?)`, [ids]);
 }
 
 /** Requires locked rows. Returns nudges, the most urgent first. */
@@ -90,7 +90,7 @@ export async function makeDue(
 ): Promise<DeliveryNudge[]> {
   if (ids.length === 0) return [];
   await connection.query(
-    `UPDATE deliveries SET next_attempt_ms = ?, parked_ms = NULL
+    `UPDATE deliveries SET next_attempt_ms = ?, throttled_ms = NULL
      WHERE id IN (?) AND status = 'pending' AND next_attempt_ms IS NULL`,
     [nowMs, ids],
   );

@@ -2,10 +2,10 @@ import type { RunSql } from '../../storage/transaction';
 import { OVERDUE_MS, type Pending, type Wait, type Waiting, whyWaiting } from './waiting';
 
 /** Leaves out planned waits. The parameters are the time, twice. */
-const WAITS = `d.status = 'pending' AND d.mail_subject IS NULL AND d.digest_minute_ms IS NULL AND (
+const WAITS = `d.status = 'pending' AND d.kind NOT IN ('notice', 'digest') AND (
   d.digest_id IS NOT NULL OR d.next_attempt_ms IS NULL OR d.attempts > 0
   OR (d.waits_for IS NOT NULL AND d.next_attempt_ms > ?)
-  OR (d.next_attempt_ms <= ? AND d.claim IS NULL))`;
+  OR (d.next_attempt_ms <= ? AND d.lease IS NULL))`;
 
 function timesOf(nowMs: number): number[] {
   return [nowMs, nowMs - OVERDUE_MS];
@@ -13,7 +13,7 @@ function timesOf(nowMs: number): number[] {
 
 /** Ids are far below it, so one number holds urgency and id. */
 const BEYOND_IDS = 1_000_000_000_000_000;
-const MOST_URGENT = `MIN((2 * d.resolved + (1 - d.critical)) * ${BEYOND_IDS} + d.id)`;
+const MOST_URGENT = `MIN((2 * (d.kind = 'end') + (1 - d.critical)) * ${BEYOND_IDS} + d.id)`;
 
 /** Nothing for notifications without waiting deliveries. */
 export async function readWaiting(
@@ -75,7 +75,7 @@ export async function readWaits(run: RunSql, ids: readonly number[], nowMs: numb
   if (ids.length === 0) return new Map();
   // A delivery in a digest waits with it.
   const rows = await run(
-    `SELECT d.id, w.attempts, w.next_attempt_ms AS nextAttemptMs, w.claimed_until_ms AS leasedUntilMs,
+    `SELECT d.id, w.attempts, w.next_attempt_ms AS nextAttemptMs, w.lease_until_ms AS leasedUntilMs,
        w.waits_for AS waitsFor, w.receiver, o.reason AS pausedFor,
        (SELECT a.error FROM delivery_attempts a WHERE a.delivery_id = w.id ORDER BY a.id DESC LIMIT 1) AS error
      FROM deliveries d LEFT JOIN deliveries g ON g.id = d.digest_id AND g.status = 'pending'

@@ -145,6 +145,7 @@ function toDelivery(
     webhookId,
     ownerId,
     notificationId: notification.id,
+    kind: 'event',
     type: notification.type,
     destination: notification.destination,
     text,

@@ -1,13 +1,21 @@
+import type { DeliveryKind } from '../../storage/models/delivery.model';
 import type { DeliveryRow } from '../delivery/attempt';
 import type { DeliveryCause } from '../delivery/channels/channel';
-import type { DeliveryKind, KindDescriptor, KindRow } from './kind';
+import type { KindDescriptor } from './kind';
 
 const KINDS: Readonly<Record<DeliveryKind, KindDescriptor>> = {
-  firing: { waitsForMute: true, isAcknowledgeable: true, reports: 'firing', causeOf: (row) => ofTrigger(row) },
+  firing: {
+    waitsForMute: true,
+    isAcknowledgeable: true,
+    isAggregated: true,
+    reports: 'firing',
+    causeOf: (row) => ofTrigger(row),
+  },
   end: {
     outlivesItsCause: true,
     waitsForEarlier: true,
     waitsForMute: true,
+    isAggregated: true,
     reports: 'resolved',
     causeOf: (row) => ofTrigger(row, { isResolved: true }),
   },
@@ -35,21 +43,12 @@ const KINDS: Readonly<Record<DeliveryKind, KindDescriptor>> = {
     isSentWhileOff: true,
     isForOwner: true,
     reports: 'firing',
-    causeOf: (row) => ({ kind: 'notice', subject: String(row.mail_subject) }),
+    causeOf: (row) => ({ kind: 'notice', subject: JSON.parse(String(row.details)).subject }),
   },
 };
 
-export function kindOf(row: KindRow): KindDescriptor {
-  return KINDS[kindNameOf(row)];
-}
-
-function kindNameOf(row: KindRow): DeliveryKind {
-  if (row.mail_subject !== null) return 'notice';
-  if (row.digest_minute_ms !== null) return 'digest';
-  if (row.event !== null) return 'event';
-  if (row.acknowledges !== null) return 'acknowledgement';
-  if (row.trigger_id === null) return row.probe ? 'probe' : 'test';
-  return row.resolved ? 'end' : 'firing';
+export function kindOf({ kind }: { kind: DeliveryKind }): KindDescriptor {
+  return KINDS[kind];
 }
 
 function ofTrigger(

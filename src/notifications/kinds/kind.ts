@@ -2,14 +2,6 @@ import type { DeliveryRow } from '../delivery/attempt';
 import type { DeliveryCause, EventNames } from '../delivery/channels/channel';
 import type { ReportedState } from '../requests/webhook-request';
 
-export type DeliveryKind = 'firing' | 'end' | 'acknowledgement' | 'event' | 'digest' | 'test' | 'probe' | 'notice';
-
-/** The columns that tell the kind of a delivery. */
-export type KindRow = Pick<
-  DeliveryRow,
-  'mail_subject' | 'digest_minute_ms' | 'event' | 'acknowledges' | 'trigger_id' | 'resolved' | 'probe'
->;
-
 /** How deliveries of a kind are sent, and what they show. */
 export interface KindDescriptor {
   /** Sent although the notification is disabled: a person asked for the delivery, or it is about the notification. */
@@ -20,6 +12,8 @@ export interface KindDescriptor {
   waitsForEarlier?: true;
   /** Waits for the end of a mute that covers its episode. */
   waitsForMute?: true;
+  /** Beyond a limit it goes out in a digest, with others of its notification. */
+  isAggregated?: true;
   /** Goes to the owner, so it says nothing about the destination of the notification. */
   isForOwner?: true;
   /** Gets a link that acknowledges it. */

@@ -15,7 +15,7 @@ import { requireLiveSession } from './live-session';
 import { requireOwnAccount } from './own-account';
 import type { Passwords } from './passwords';
 import type { Reauthentication } from './reauthentication';
-import { fillUsernameLooks, keysOf } from './username-looks';
+import { keysOf } from './username-looks';
 
 const DETAILS = [
   'email',
@@ -129,8 +129,6 @@ export class UsersService {
 
   /** Throws Conflict for a username that looks like it as well. */
   private async requireFree(username: string, ownId = 0): Promise<void> {
-    // Processes of a release from before appearances were compared may add accounts during a rolling upgrade.
-    await fillUsernameLooks(this.database.pool, 1);
     const keys = keysOf(username);
     const where = {
       id: { [Op.ne]: ownId },

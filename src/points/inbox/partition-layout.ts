@@ -70,17 +70,17 @@ export async function lockPartitions(
 ): Promise<Map<number, number>> {
   const counting = connection.query<ResultSetHeader>(
     // In the order of the primary key, so that two passes never deadlock.
-    `UPDATE partitions SET version = version + 1 WHERE partition_no IN (?) AND partition_count = ?`,
+    `UPDATE partitions SET state_epoch = state_epoch + 1 WHERE partition_no IN (?) AND partition_count = ?`,
     [partitions, partitionCount],
   );
   const reading = connection.query<RowDataPacket[]>(
-    'SELECT partition_no AS partitionNo, version FROM partitions WHERE partition_no IN (?)',
+    'SELECT partition_no AS partitionNo, state_epoch AS epoch FROM partitions WHERE partition_no IN (?)',
     [partitions],
   );
   const [[{ affectedRows }], [rows]] = await Promise.all([counting, reading]);
   // Missing rows belong to a count that has never been in force.
   if (affectedRows !== partitions.length) throw new LayoutChanged(`there are not ${partitionCount} partitions`);
-  return new Map(rows.map(({ partitionNo, version }) => [Number(partitionNo), Number(version)]));
+  return new Map(rows.map(({ partitionNo, epoch }) => [Number(partitionNo), Number(epoch)]));
 }
 
 async function isInForce(connection: PoolConnection, count: number): Promise<boolean> {
@@ -92,8 +92,9 @@ async function isInForce(connection: PoolConnection, count: number): Promise<boo
 
 async function write(connection: PoolConnection, partitions: readonly number[], count: number): Promise<void> {
   await connection.query(
-    `INSERT INTO partitions (partition_no, partition_count, version) VALUES ?
-     ON DUPLICATE KEY UPDATE partition_count = VALUES(partition_count), version = version + 1, changes = changes + 1`,
+    `INSERT INTO partitions (partition_no, partition_count, state_epoch) VALUES ?
+     ON DUPLICATE KEY UPDATE partition_count = VALUES(partition_count), state_epoch = state_epoch + 1,
+       upload_epoch = upload_epoch + 1`,
     [partitions.map((partition) => [partition, count, 1])],
   );
 }

@@ -19,7 +19,7 @@ import { LatePoints } from './late-points';
 import { type CachedCredential, requirePreconditions } from './preconditions';
 import { recheckSubscribers, writeForSubscribers } from './subscribers';
 import { mayBePacked } from './united-points';
-import { CHANGES, readChanges, TargetCache, toChanges } from './upload-targets';
+import { readUploadEpochs, TargetCache, toUploadEpochs, UPLOAD_EPOCHS } from './upload-targets';
 import {
   answerEach,
   areOfOneKind,
@@ -102,12 +102,20 @@ export class DataPointWriter {
     if (group.length > 1 && group.some(({ prepare }) => prepare)) return this.commitApart(group);
     const { mayWait = false, looksFirst = false, retries = 0 } = options;
     try {
-      const { accepted, evaluated, stored, before, changes, subscribers, eventUsers } = await inPoolTransaction(
+      const {
+        accepted,
+        evaluated,
+        stored,
+        before,
+        after: read,
+        subscribers,
+        eventUsers,
+      } = await inPoolTransaction(
         this.pool,
         (connection) => this.store(connection, group, { looksFirst, retries }),
         (error) => mayWait || !isLockTimeout(error),
       );
-      const after = changes ?? (await readChanges(this.pool));
+      const after = read ?? (await readUploadEpochs(this.pool));
       const late = await recheckSubscribers(this.pool, { stored, before, after, partitionCount: this.layout.count });
       const { storedMs } = stored;
       const points = this.count(group, accepted);
@@ -212,11 +220,11 @@ export class DataPointWriter {
       connection.leaveTransactionOut();
     // Before all writes, and in the same packet.
     if (known || credentials.length > 0)
-      pipelined(requirePreconditions(connection, { changes: known?.changes, credentials }));
+      pipelined(requirePreconditions(connection, { epochs: known?.epochs, credentials }));
     const {
       targets,
       isEventAwaited,
-      changes: before,
+      epochs: before,
     } = known ?? (await this.targets.read(connection, ids, { keeps: !prepared }));
     const accepted = group.filter(({ tenant, batches }) =>
       batches.every((batch) => targets.get(batch.sensorId)?.ownerId === tenant),
@@ -230,14 +238,14 @@ export class DataPointWriter {
       insertPoints(connection, toRows(batches, targets)),
       writeForSubscribers(connection, stored, this.layout.count),
     ]);
-    const looking = isEventAwaited ? undefined : connection.commitAndRead(CHANGES); // in the same packet as the writes
+    const looking = isEventAwaited ? undefined : connection.commitAndRead(UPLOAD_EPOCHS); // in the same packet as the writes
     const [, subscribers] = await writing;
     const uploads = isEventAwaited ? accepted.flatMap(toEvents) : [];
     const eventUsers = await raiseEvents(runOn(connection), uploads, stored.storedMs);
-    const changes = looking && toChanges(await looking);
+    const after = looking && toUploadEpochs(await looking);
     const allUsers = [...eventUsers, ...(prepared?.eventUsers ?? [])];
     const evaluated = await reading;
-    return { accepted: new Set(accepted), evaluated, stored, before, changes, subscribers, eventUsers: allUsers };
+    return { accepted: new Set(accepted), evaluated, stored, before, after, subscribers, eventUsers: allUsers };
   }
 }
 

@@ -1,5 +1,5 @@
 import type { PoolConnection } from 'mysql2/promise';
-import type { Changes } from './upload-targets';
+import type { UploadEpochs } from './upload-targets';
 
 export interface CachedCredential {
   kind: string;
@@ -10,7 +10,7 @@ export interface CachedCredential {
 
 export interface Preconditions {
   /** Epochs of the partitions of cached sensors. They also cover that no event notification waits for uploads. */
-  changes?: Changes;
+  epochs?: UploadEpochs;
   credentials: readonly CachedCredential[];
 }
 
@@ -29,15 +29,15 @@ const COUNTS: Readonly<Record<string, string>> = {
  */
 export function requirePreconditions(
   connection: PoolConnection,
-  { changes, credentials }: Preconditions,
+  { epochs, credentials }: Preconditions,
 ): Promise<unknown> {
   const wrong: string[] = [];
   const values: unknown[] = [];
-  if (changes) {
-    wrong.push('partition_count <> ?', 'changes <> ELT(partition_no + 1, ?)');
+  if (epochs) {
+    wrong.push('partition_count <> ?', 'upload_epoch <> ELT(partition_no + 1, ?)');
     values.push(
-      changes.size,
-      [...changes].sort(([a], [b]) => a - b).map(([, count]) => count),
+      epochs.size,
+      [...epochs].sort(([a], [b]) => a - b).map(([, count]) => count),
     );
   }
   const cached = [...new Set(credentials)]; // requests of one caller share the cached credential

@@ -5,7 +5,7 @@ import { insertBatches } from '../inbox/inbox-rows';
 import { deleteOrphans } from '../point-store/point-removal';
 import { appendChanges, type Change } from '../streams/change-log';
 import type { DatedPoint } from './data-point-rows';
-import { type Changes, readTargets, type Target, type Targets } from './upload-targets';
+import { readTargets, type Target, type Targets, type UploadEpochs } from './upload-targets';
 
 export interface StoredBatch {
   sensorId: number;
@@ -50,8 +50,8 @@ const NOTHING: Subscribers = { partitionsToWake: new Set(), isStreamed: false };
 export interface Recheck {
   stored: StoredPoints;
   /** Epochs when the upload read its sensors, and after its commit. */
-  before: Changes;
-  after: Changes;
+  before: UploadEpochs;
+  after: UploadEpochs;
   partitionCount: number;
 }
 
@@ -88,7 +88,7 @@ function missed(now: Targets, before: Targets): Targets {
 }
 
 /** A different partition count also counts as a change. */
-function haveChanged(ids: readonly number[], before: Changes, now: Changes): boolean {
+function haveChanged(ids: readonly number[], before: UploadEpochs, now: UploadEpochs): boolean {
   if (before.size !== now.size) return true;
   for (const [partition, count] of before) {
     if (now.get(partition) !== count && ids.some((id) => id % before.size === partition)) return true;

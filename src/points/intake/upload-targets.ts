@@ -17,20 +17,20 @@ export interface KnownTargets {
   targets: Targets;
   /** True if any event notification waits for uploads. */
   isEventAwaited: boolean;
-  changes: Changes;
+  epochs: UploadEpochs;
 }
 
 /** Partition → how often the cached data of its sensors has changed. */
-export type Changes = ReadonlyMap<number, number>;
+export type UploadEpochs = ReadonlyMap<number, number>;
 
 interface CachedPartition {
-  changes: number;
+  epoch: number;
   targets: LruCache<number, Target>;
 }
 
 const AWAITED = "EXISTS (SELECT 1 FROM event_notifications WHERE event = 'add_sensor_data' AND enabled = TRUE)";
-export const CHANGES =
-  'SELECT partition_no AS partitionNo, changes FROM partitions WHERE partition_no < partition_count';
+export const UPLOAD_EPOCHS =
+  'SELECT partition_no AS partitionNo, upload_epoch AS epoch FROM partitions WHERE partition_no < partition_count';
 
 /**
  * An upload reads a row for each partition instead of one for each sensor. An entry is valid until the partition's
@@ -61,7 +61,7 @@ export class TargetCache {
       if (!target) return undefined;
       targets.set(id, target);
     }
-    return { targets, isEventAwaited: false, changes: changesOf(partitions) };
+    return { targets, isEventAwaited: false, epochs: epochsOf(partitions) };
   }
 
   /** Invalidates the cache until the next read. */
@@ -77,7 +77,7 @@ export class TargetCache {
     const isEventAwaited = await this.refresh(connection);
     // Another upload may replace them meanwhile.
     const { partitionCount, partitions } = this;
-    const changes = changesOf(partitions);
+    const epochs = epochsOf(partitions);
     const targets = new Map<number, Target>();
     const unknown: number[] = [];
     for (const id of sensorIds) {
@@ -89,25 +89,25 @@ export class TargetCache {
       targets.set(id, target);
       if (keeps) partitions.get(id % partitionCount)?.targets.set(id, target);
     }
-    return { targets, isEventAwaited, changes };
+    return { targets, isEventAwaited, epochs };
   }
 
   /** Drops changed partitions. Returns true if any event notification waits for uploads. */
   private async refresh(connection: PoolConnection): Promise<boolean> {
     const nowMs = this.clock.now();
     const [rows] = await connection.query<RowDataPacket[]>(
-      `SELECT partition_no AS partitionNo, partition_count AS partitionCount, changes, ${AWAITED} AS isEventAwaited
+      `SELECT partition_no AS partitionNo, partition_count AS partitionCount, upload_epoch AS epoch, ${AWAITED} AS isEventAwaited
        FROM partitions WHERE partition_no < partition_count`,
     );
     const partitionCount = Number(rows[0]?.partitionCount ?? 1);
     const before = partitionCount === this.partitionCount ? this.partitions : new Map<number, CachedPartition>();
     this.partitionCount = partitionCount;
     this.partitions = new Map(
-      rows.map(({ partitionNo, changes }) => {
+      rows.map(({ partitionNo, epoch }) => {
         const known = before.get(Number(partitionNo));
-        const isValid = known?.changes === Number(changes);
+        const isValid = known?.epoch === Number(epoch);
         const targets = isValid ? known.targets : new LruCache<number, Target>(CACHED_SENSORS / partitionCount);
-        return [Number(partitionNo), { changes: Number(changes), targets }];
+        return [Number(partitionNo), { epoch: Number(epoch), targets }];
       }),
     );
     this.isEventAwaited = rows.some((row) => Boolean(row.isEventAwaited));
@@ -116,16 +116,16 @@ export class TargetCache {
   }
 }
 
-function changesOf(partitions: ReadonlyMap<number, CachedPartition>): Changes {
-  return new Map([...partitions].map(([partition, { changes }]) => [partition, changes]));
+function epochsOf(partitions: ReadonlyMap<number, CachedPartition>): UploadEpochs {
+  return new Map([...partitions].map(([partition, { epoch }]) => [partition, epoch]));
 }
 
-export function toChanges(rows: readonly RowDataPacket[]): Changes {
-  return new Map(rows.map(({ partitionNo, changes }) => [Number(partitionNo), Number(changes)]));
+export function toUploadEpochs(rows: readonly RowDataPacket[]): UploadEpochs {
+  return new Map(rows.map(({ partitionNo, epoch }) => [Number(partitionNo), Number(epoch)]));
 }
 
-export async function readChanges(connection: Pick<Pool, 'query'>): Promise<Changes> {
-  return toChanges((await connection.query<RowDataPacket[]>(CHANGES))[0]);
+export async function readUploadEpochs(connection: Pick<Pool, 'query'>): Promise<UploadEpochs> {
+  return toUploadEpochs((await connection.query<RowDataPacket[]>(UPLOAD_EPOCHS))[0]);
 }
 
 /** Leaves out missing sensors. `locked`: against removal and new subscribers. */

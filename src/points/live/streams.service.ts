@@ -60,10 +60,10 @@ export class StreamsService {
   private async open(caller: Caller, topics: Topics, cursor: string): Promise<OpenStream> {
     this.requireRoom(caller.userId);
     await this.topics.watch(topics);
-    const { epoch, position, floorRound } = await this.feed.now();
+    const { epoch, position, floorBatch } = await this.feed.now();
     const given = parseCursor(cursor);
     const isOurs = given !== null && given.epoch === epoch && given.position.round <= position.round;
-    const resumes = isOurs && (await this.topics.canResume(topics, given.position, floorRound));
+    const resumes = isOurs && (await this.topics.canResume(topics, given.position, floorBatch));
     const from: StreamPosition = resumes ? given.position : position;
     const id = `id: ${this.feed.cursorAt(from)}`;
     const reset = cursor !== '' && !resumes ? `event: reset\n${id}\ndata: {}\n\n` : '';

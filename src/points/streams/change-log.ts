@@ -31,7 +31,7 @@ export async function appendChanges(
     partsOf(items, ITEMS_PER_ROW).map((part) => [kind, thingId, part.join(), part.length, nowMs]),
   );
   await issueSlices(rows, (slice) =>
-    connection.query('INSERT INTO stream_log (kind, thing_id, items, item_count, created_ms) VALUES ?', [slice]),
+    connection.query('INSERT INTO change_log (kind, thing_id, items, item_count, created_ms) VALUES ?', [slice]),
   );
 }
 
@@ -42,7 +42,7 @@ export async function appendChanges(
 export async function sequenceChanges(pool: Pool): Promise<number> {
   for (;;) {
     const [[state]] = await pool.query<RowDataPacket[]>(
-      `SELECT round_no AS latest, EXISTS (SELECT 1 FROM stream_log WHERE round_no IS NULL) AS waits
+      `SELECT batch_no AS latest, EXISTS (SELECT 1 FROM change_log WHERE batch_no IS NULL) AS waits
        FROM stream_head WHERE id = 1`,
     );
     if (!state?.waits) return Number(state?.latest ?? 0);
@@ -55,12 +55,12 @@ async function takeRound(connection: PoolConnection): Promise<{ round: number; r
   const round = await nextRound(connection);
   // Reads committed data without waiting: running uploads are in a later round.
   const [rows] = await connection.query<RowDataPacket[]>(
-    'SELECT id FROM stream_log WHERE round_no IS NULL ORDER BY id LIMIT ?',
+    'SELECT id FROM change_log WHERE batch_no IS NULL ORDER BY id LIMIT ?',
     [ROWS_PER_ROUND],
   );
   if (rows.length > 0) {
     const ids = rows.map(({ id }) => Number(id));
-    await connection.query('UPDATE stream_log SET round_no = ? WHERE id IN (?)', [round, ids]);
+    await connection.query('UPDATE change_log SET batch_no = ? WHERE id IN (?)', [round, ids]);
   }
   return { round, rows: rows.length };
 }
@@ -71,8 +71,8 @@ export function endOf({ round, id, items }: SequencedChange): StreamPosition {
 
 /** Others wait until the transaction ends. */
 export async function nextRound(connection: PoolConnection): Promise<number> {
-  await connection.query<ResultSetHeader>('UPDATE stream_head SET round_no = round_no + 1 WHERE id = 1');
-  const [[head]] = await connection.query<RowDataPacket[]>('SELECT round_no AS round FROM stream_head WHERE id = 1');
+  await connection.query<ResultSetHeader>('UPDATE stream_head SET batch_no = batch_no + 1 WHERE id = 1');
+  const [[head]] = await connection.query<RowDataPacket[]>('SELECT batch_no AS round FROM stream_head WHERE id = 1');
   return Number(head?.round);
 }
 
@@ -85,8 +85,8 @@ export async function readChangesAfter(
 ): Promise<SequencedChange[]> {
   const where = topics ? 'kind = ? AND thing_id IN (?) AND' : '';
   const [rows] = await pool.query<RowDataPacket[]>(
-    `SELECT id, round_no AS round, kind, thing_id AS thingId, items FROM stream_log
-     WHERE ${where} round_no >= ? AND (round_no > ? OR id >= ?) ORDER BY round_no, id LIMIT ?`,
+    `SELECT id, batch_no AS round, kind, thing_id AS thingId, items FROM change_log
+     WHERE ${where} batch_no >= ? AND (batch_no > ? OR id >= ?) ORDER BY batch_no, id LIMIT ?`,
     [...(topics ? [topics.kind, topics.thingIds] : []), round, round, id, limit],
   );
   return rows.map((row) => ({

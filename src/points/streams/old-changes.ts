@@ -36,14 +36,14 @@ export class OldChanges {
     // A row without a round gets one first: otherwise no cursor would show that it existed.
     await sequenceChanges(this.pool);
     const [rows] = await this.pool.query<RowDataPacket[]>(
-      `SELECT id, round_no AS round, created_ms < ? AS isOld FROM stream_log
-       WHERE round_no IS NOT NULL ORDER BY id LIMIT ?`,
+      `SELECT id, batch_no AS round, created_ms < ? AS isOld FROM change_log
+       WHERE batch_no IS NOT NULL ORDER BY id LIMIT ?`,
       [this.clock.now() - NOTED_MS, ROWS_PER_STEP],
     );
     const old = rows.filter(({ isOld }) => isOld);
     if (old.length === 0) return 0;
     const latest = old.reduce((most, { round }) => Math.max(most, Number(round)), 0);
-    await this.pool.query('UPDATE stream_head SET floor_round = GREATEST(floor_round, ?) WHERE id = 1', [latest]);
+    await this.pool.query('UPDATE stream_head SET floor_batch = GREATEST(floor_batch, ?) WHERE id = 1', [latest]);
     return this.deleteRows(old.map(({ id }) => Number(id)));
   }
 
@@ -59,8 +59,8 @@ export class OldChanges {
 
   private async trim(topicId: number, kind: string, thingId: number): Promise<number> {
     const [rows] = await this.pool.query<RowDataPacket[]>(
-      `SELECT round_no AS round, item_count AS items FROM stream_log
-       WHERE kind = ? AND thing_id = ? AND round_no IS NOT NULL ORDER BY round_no DESC, id DESC LIMIT ?`,
+      `SELECT batch_no AS round, item_count AS items FROM change_log
+       WHERE kind = ? AND thing_id = ? AND batch_no IS NOT NULL ORDER BY batch_no DESC, id DESC LIMIT ?`,
       [kind, thingId, MOST_BEHIND],
     );
     let items = 0;
@@ -70,19 +70,19 @@ export class OldChanges {
     });
     if (!first) return 0;
     const round = Number(first.round);
-    await this.pool.query('UPDATE stream_topics SET since_round = GREATEST(since_round, ?) WHERE id = ?', [
+    await this.pool.query('UPDATE stream_topics SET since_batch = GREATEST(since_batch, ?) WHERE id = ?', [
       round - 1,
       topicId,
     ]);
     const [result] = await this.pool.query<ResultSetHeader>(
-      'DELETE FROM stream_log WHERE kind = ? AND thing_id = ? AND round_no < ? LIMIT ?',
+      'DELETE FROM change_log WHERE kind = ? AND thing_id = ? AND batch_no < ? LIMIT ?',
       [kind, thingId, round, ROWS_PER_STEP],
     );
     return result.affectedRows;
   }
 
   private async deleteRows(ids: readonly number[]): Promise<number> {
-    const [result] = await this.pool.query<ResultSetHeader>('DELETE FROM stream_log WHERE id IN (?)', [ids]);
+    const [result] = await this.pool.query<ResultSetHeader>('DELETE FROM change_log WHERE id IN (?)', [ids]);
     return result.affectedRows;
   }
 }

@@ -56,14 +56,14 @@ export class StreamFeed {
   }
 
   /** Brings everything that was committed before the call. */
-  async now(): Promise<{ epoch: string; position: StreamPosition; floorRound: number }> {
+  async now(): Promise<{ epoch: string; position: StreamPosition; floorBatch: number }> {
     if (this.readers.size === 0) this.start();
     await this.round();
     const [[head]] = await this.database.pool.query<RowDataPacket[]>(
-      'SELECT epoch, floor_round AS floorRound FROM stream_head WHERE id = 1',
+      'SELECT epoch, floor_batch AS floorBatch FROM stream_head WHERE id = 1',
     );
     this.epoch = String(head?.epoch);
-    return { epoch: this.epoch, position: this.position, floorRound: Number(head?.floorRound) };
+    return { epoch: this.epoch, position: this.position, floorBatch: Number(head?.floorBatch) };
   }
 
   cursorAt(position: StreamPosition): string {

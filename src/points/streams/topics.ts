@@ -28,7 +28,7 @@ export class StreamTopics {
     const known = await this.read(kind, thingIds);
     const missing = thingIds.filter((id) => !known.has(id));
     if (missing.length > 0) await this.add(kind, missing, nowMs);
-    const isPending = (id: number) => known.get(id)?.sinceRound === null;
+    const isPending = (id: number) => known.get(id)?.sinceBatch === null;
     if (missing.length > 0 || thingIds.some(isPending)) {
       if (kind === 'firings') await this.awaitPasses();
       await this.beginRound(kind, thingIds);
@@ -38,13 +38,13 @@ export class StreamTopics {
   }
 
   /** True if all changes after this position are in the log, and are few enough. */
-  async canResume({ kind, thingIds }: Topics, position: StreamPosition, floorRound: number): Promise<boolean> {
-    if (position.round <= floorRound) return false;
+  async canResume({ kind, thingIds }: Topics, position: StreamPosition, floorBatch: number): Promise<boolean> {
+    if (position.round <= floorBatch) return false;
     const known = await this.read(kind, thingIds);
-    if (thingIds.some((id) => (known.get(id)?.sinceRound ?? position.round) >= position.round)) return false;
+    if (thingIds.some((id) => (known.get(id)?.sinceBatch ?? position.round) >= position.round)) return false;
     const [[sum]] = await this.pool.query<RowDataPacket[]>(
-      `SELECT COALESCE(SUM(item_count), 0) AS items FROM stream_log
-       WHERE kind = ? AND thing_id IN (?) AND round_no >= ? AND (round_no > ? OR id >= ?)`,
+      `SELECT COALESCE(SUM(item_count), 0) AS items FROM change_log
+       WHERE kind = ? AND thing_id IN (?) AND batch_no >= ? AND (batch_no > ? OR id >= ?)`,
       [kind, thingIds, position.round, position.round, position.id],
     );
     return Number(sum?.items) - position.index <= MOST_BEHIND;
@@ -52,14 +52,14 @@ export class StreamTopics {
 
   private async read(kind: TopicKind, thingIds: readonly number[]) {
     const [rows] = await this.pool.query<RowDataPacket[]>(
-      `SELECT thing_id AS thingId, since_round AS sinceRound, until_ms AS untilMs FROM stream_topics
+      `SELECT thing_id AS thingId, since_batch AS sinceBatch, until_ms AS untilMs FROM stream_topics
        WHERE kind = ? AND thing_id IN (?)`,
       [kind, thingIds],
     );
     return new Map(
-      rows.map(({ thingId, sinceRound, untilMs }) => [
+      rows.map(({ thingId, sinceBatch, untilMs }) => [
         Number(thingId),
-        { sinceRound: sinceRound === null ? null : Number(sinceRound), untilMs: Number(untilMs) },
+        { sinceBatch: sinceBatch === null ? null : Number(sinceBatch), untilMs: Number(untilMs) },
       ]),
     );
   }
@@ -96,7 +96,7 @@ export class StreamTopics {
     return inPoolTransaction(this.pool, async (connection) => {
       const round = await nextRound(connection);
       await connection.query(
-        'UPDATE stream_topics SET since_round = ? WHERE kind = ? AND thing_id IN (?) AND since_round IS NULL',
+        'UPDATE stream_topics SET since_batch = ? WHERE kind = ? AND thing_id IN (?) AND since_batch IS NULL',
         [round, kind, thingIds],
       );
     });

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sequelize } from 'sequelize';
 import { isTransient } from '../mysql-errors';
-import { adoptFormerDatabase } from './adoption';
 import { migrations } from './all';
+import { createBaseline } from './baseline';
 import { LEASE_TIMES, type LeaseTimes, MigrationLease } from './lease';
 import { migrator } from './migrator';
 import { MigrationRecord } from './record';
@@ -10,7 +10,7 @@ import { MigrationRecord } from './record';
 /**
  * Brings the schema up to date. Safe to call from many processes at the same time: one migrates, the others wait, and fail
  * after `waitMs`. If the process is killed, the next one continues from there as soon as the lease has expired. A database
- * that is older than the release before the baseline is refused.
+ * that was made before version 0.1.0 is refused.
  */
 export async function migrate(sequelize: Sequelize, times: LeaseTimes = LEASE_TIMES): Promise<void> {
   const deadlineMs = performance.now() + times.waitMs;
@@ -49,9 +49,18 @@ async function tryToMigrate(sequelize: Sequelize, { leaseMs, waitMs }: LeaseTime
 async function migrateUnder(lease: MigrationLease, sequelize: Sequelize): Promise<void> {
   try {
     await lease.ensureHeld();
-    await adoptFormerDatabase(new MigrationRecord(sequelize));
+    await refuseUnknown(new MigrationRecord(sequelize));
     await (await migrator(sequelize, () => lease.ensureHeld())).up();
   } finally {
     await lease.release().catch(() => undefined); // it also expires
   }
+}
+
+async function refuseUnknown(record: MigrationRecord): Promise<void> {
+  const applied = await record.executed();
+  if (applied.length === 0 || applied.includes(createBaseline.name)) return;
+  throw new Error(
+    'the database was made before version 0.1.0, the first release, and cannot be migrated: start with an empty ' +
+      'database (docs/operate/upgrade.md)',
+  );
 }

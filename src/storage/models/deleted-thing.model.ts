@@ -12,7 +12,6 @@ export class DeletedThing extends Model<InferAttributes<DeletedThing>, InferCrea
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'thing_id', allowNull: false })
   declare thingId: number;
 
-  /** 0 if an earlier release has deleted it. */
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'owner_id', allowNull: false })
   declare ownerId: number;
 

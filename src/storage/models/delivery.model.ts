@@ -1,6 +1,9 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
+/** Why there is a delivery. */
+export type DeliveryKind = 'firing' | 'end' | 'acknowledgement' | 'event' | 'digest' | 'test' | 'probe' | 'notice';
+
 @Table({ tableName: 'deliveries', timestamps: false })
 export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttributes<Delivery>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })
@@ -16,6 +19,9 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
   declare notificationId: number;
 
   @Column({ type: DataType.STRING(16), allowNull: false })
+  declare kind: DeliveryKind;
+
+  @Column({ type: DataType.STRING(16), allowNull: false })
   declare type: string;
 
   @Column({ type: DataType.STRING(2000), allowNull: false })
@@ -28,7 +34,7 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
   @Column({ type: DataType.TEXT('medium'), allowNull: false })
   declare text: string;
 
-  /** JSON of an `Alert` whose sensor or trigger may be deleted. */
+  /** JSON, as the kind reads it: an `Alert` whose sensor or trigger may be deleted, or the subject of a notice. */
   @Column({ type: DataType.TEXT('medium'), allowNull: true })
   declare details: CreationOptional<string | null>;
 
@@ -39,10 +45,6 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
   @Column({ type: DataType.BIGINT, field: 'digest_minute_ms', allowNull: true })
   declare digestMinuteMs: CreationOptional<number | null>;
 
-  /** A mail to the owner about the notification; otherwise null. */
-  @Column({ type: DataType.STRING(255), field: 'mail_subject', allowNull: true })
-  declare mailSubject: CreationOptional<string | null>;
-
   @Column({ type: DataType.STRING(16), allowNull: false, defaultValue: 'pending' })
   declare status: CreationOptional<string>;
 
@@ -51,14 +53,6 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
 
   @Column({ type: DataType.BIGINT, field: 'firing_id', allowNull: true })
   declare firingId: CreationOptional<number | null>;
-
-  /** First firing of the acknowledged episode; `firingId` is null then. */
-  @Column({ type: DataType.BIGINT.UNSIGNED, allowNull: true })
-  declare acknowledges: CreationOptional<number | null>;
-
-  /** Reports the end of the firing's episode. */
-  @Column({ type: DataType.BOOLEAN, allowNull: false, defaultValue: false })
-  declare resolved: CreationOptional<boolean>;
 
   /** A digest is critical if one of its deliveries is. */
   @Column({ type: DataType.BOOLEAN, allowNull: false, defaultValue: false })
@@ -70,10 +64,6 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
 
   @Column({ type: DataType.BOOLEAN, field: 'after_mute', allowNull: false, defaultValue: false })
   declare afterMute: CreationOptional<boolean>;
-
-  /** Made by the clock: `deliveries/probes.ts`. */
-  @Column({ type: DataType.BOOLEAN, allowNull: false, defaultValue: false })
-  declare probe: CreationOptional<boolean>;
 
   @Column({ type: DataType.BIGINT, field: 'sensor_id', allowNull: true })
   declare sensorId: CreationOptional<number | null>;
@@ -109,22 +99,22 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
   @Column({ type: DataType.BIGINT, field: 'late_ms', allowNull: true })
   declare lateMs: CreationOptional<number | null>;
 
-  @Column({ type: DataType.BIGINT, field: 'claimed_until_ms', allowNull: true })
-  declare claimedUntilMs: CreationOptional<number | null>;
+  @Column({ type: DataType.BIGINT, field: 'lease_until_ms', allowNull: true })
+  declare leaseUntilMs: CreationOptional<number | null>;
 
   @Column({ type: DataType.TINYINT, allowNull: false, defaultValue: 0 })
   declare begun: CreationOptional<number>;
 
   /** Identifies the lease. */
   @Column({ type: DataType.BIGINT, allowNull: true })
-  declare claim: CreationOptional<number | null>;
+  declare lease: CreationOptional<number | null>;
 
   @Column({ type: DataType.BIGINT, allowNull: true })
-  declare slot: CreationOptional<number | null>;
+  declare permit: CreationOptional<number | null>;
 
   /** When it began to wait for a permit; `nextAttemptMs` is null meanwhile. */
-  @Column({ type: DataType.BIGINT, field: 'parked_ms', allowNull: true })
-  declare parkedMs: CreationOptional<number | null>;
+  @Column({ type: DataType.BIGINT, field: 'throttled_ms', allowNull: true })
+  declare throttledMs: CreationOptional<number | null>;
 
   @Column({ type: DataType.BIGINT, field: 'received_ms', allowNull: true })
   declare receivedMs: CreationOptional<number | null>;

@@ -32,7 +32,6 @@ import { OAuth1Nonce } from './oauth1-nonce.model';
 import { OAuth1Token } from './oauth1-token.model';
 import { OAuth2Grant } from './oauth2-grant.model';
 import { OAuth2Token } from './oauth2-token.model';
-import { ParkedDelivery } from './parked-delivery.model';
 import { PasswordReset } from './password-reset.model';
 import { PausedReceiver } from './paused-receiver.model';
 import { RefusedShare } from './refused-share.model';
@@ -47,6 +46,7 @@ import { Service } from './service.model';
 import { ServiceExample } from './service-example.model';
 import { ServiceInputRow } from './service-input-row.model';
 import { Session } from './session.model';
+import { ThrottledDelivery } from './throttled-delivery.model';
 import { TrainingJob } from './training-job.model';
 import { Trigger } from './trigger.model';
 import { TriggerNotification } from './trigger-notification.model';
@@ -79,7 +79,7 @@ export const models = [
   Firing,
   Delivery,
   DeliveryAttempt,
-  ParkedDelivery,
+  ThrottledDelivery,
   DegradedReceiver,
   PausedReceiver,
   DeletedThing,

@@ -111,10 +111,6 @@ export class MqttSource extends Model<InferAttributes<MqttSource>, InferCreation
   @Column({ type: DataType.BIGINT, field: 'next_try_ms', allowNull: false, defaultValue: 0 })
   declare nextTryMs: CreationOptional<number>;
 
-  /** Workers of the former release use the column: `mqtt_descriptions` has the rows. */
-  @Column({ type: DataType.TEXT('medium'), allowNull: true })
-  declare described: CreationOptional<string | null>;
-
   @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
   declare createdMs: number;
 }

@@ -37,8 +37,8 @@ export class SensorTrigger extends Model<InferAttributes<SensorTrigger>, InferCr
   @Column({ type: DataType.BIGINT, field: 'due_at_ms', allowNull: true })
   declare dueAtMs: CreationOptional<number | null>;
 
-  @Column({ type: DataType.TINYINT.UNSIGNED, field: 'due_slot', allowNull: false })
-  declare dueSlot: number;
+  @Column({ type: DataType.TINYINT.UNSIGNED, field: 'due_bucket', allowNull: false })
+  declare dueBucket: number;
 
   /** Firings before this time are not delivered. */
   @Column({ type: DataType.BIGINT, field: 'muted_until_ms', allowNull: true })

@@ -16,8 +16,8 @@ export class User extends Model<InferAttributes<User>, InferCreationAttributes<U
   declare usernameKey: string;
 
   /** Visual form, to detect lookalikes; null until a process of a release with this column fills it. */
-  @Column({ type: DataType.CHAR(64), field: 'username_looks', allowNull: true })
-  declare usernameLooks: CreationOptional<string | null>;
+  @Column({ type: DataType.CHAR(64), field: 'username_looks', allowNull: false })
+  declare usernameLooks: string;
 
   @Column({ type: DataType.STRING(255), allowNull: false })
   declare email: string;

@@ -150,7 +150,10 @@ describe('mutes', () => {
     const sensor = await buildSensor(user);
     await connectTrigger(user, sensor, await buildTrigger(user));
     const changes = async () => {
-      const rows = await platform.query('SELECT partition_no, partition_count, version FROM partitions ORDER BY 1', []);
+      const rows = await platform.query(
+        'SELECT partition_no, partition_count, state_epoch FROM partitions ORDER BY 1',
+        [],
+      );
       const own = Number(sensor) % Number(rows[0]?.partition_count);
       return rows.map(({ partition_no, version }) => ({ own: Number(partition_no) === own, version: Number(version) }));
     };

@@ -227,6 +227,7 @@ describe('deliveries', () => {
         `${notificationId}-${index}`,
         user.id,
         notificationId,
+        'test',
         'url',
         'x',
         '',
@@ -234,7 +235,7 @@ describe('deliveries', () => {
         clock.now(),
       ];
       await platform.query(
-        'INSERT INTO deliveries (webhook_id, owner_id, notification_id, type, destination, text, status, created_ms) VALUES ?',
+        'INSERT INTO deliveries (webhook_id, owner_id, notification_id, kind, type, destination, text, status, created_ms) VALUES ?',
         [Array.from({ length: 10_500 }, (_, index) => row(index))],
       );
       const path = `/notifications/${notificationId}/redeliver`;

@@ -85,9 +85,19 @@ describe('lists of deliveries', () => {
   it('of a period are read by an index, and so are they counted', async () => {
     const nowMs = clock.now();
     const row = (index: number) => [
-      ...[`${user.id}-${index}`, index % 2 ? user.id : 999_999, 1, 'url', 'x', '', 'delivered', nowMs - index * 60_000],
+      ...[
+        `${user.id}-${index}`,
+        index % 2 ? user.id : 999_999,
+        1,
+        'test',
+        'url',
+        'x',
+        '',
+        'delivered',
+        nowMs - index * 60_000,
+      ],
     ];
-    const columns = 'webhook_id, owner_id, notification_id, type, destination, text, status, created_ms';
+    const columns = 'webhook_id, owner_id, notification_id, kind, type, destination, text, status, created_ms';
     await platform.query(`INSERT INTO deliveries (${columns}) VALUES ?`, [
       Array.from({ length: 5_000 }, (_, i) => row(i)),
     ]);

@@ -93,13 +93,14 @@ describe('the last delivery of a notification', () => {
     const ids = [await notify(), await notify(), await notify()];
     const fill = (count: number) =>
       platform.query(
-        `INSERT INTO deliveries (webhook_id, owner_id, notification_id, type, destination, text, status, created_ms) VALUES ?`,
+        `INSERT INTO deliveries (webhook_id, owner_id, notification_id, kind, type, destination, text, status, created_ms) VALUES ?`,
         [
           ids.flatMap((id) =>
             Array.from({ length: count }, (_, at) => [
               `${id}-${count}-${at}`,
               user.id,
               id,
+              'test',
               'url',
               'x',
               '',

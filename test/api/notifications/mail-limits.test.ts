@@ -108,8 +108,8 @@ describe('the limits of mails', () => {
     clock.advance(HOUR_MS);
     const copies = Array.from({ length: 200 }, () => 'SELECT 1').join(' UNION ALL ');
     await platform.query(
-      `INSERT INTO deliveries (webhook_id, owner_id, notification_id, type, destination, receiver, text, status, created_ms)
-       SELECT UUID(), owner_id, notification_id, type, destination, receiver, text, 'failed', created_ms
+      `INSERT INTO deliveries (webhook_id, owner_id, notification_id, kind, type, destination, receiver, text, status, created_ms)
+       SELECT UUID(), owner_id, notification_id, kind, type, destination, receiver, text, 'failed', created_ms
        FROM deliveries JOIN (${copies}) copies WHERE notification_id = ?`,
       [id],
     );
@@ -119,7 +119,7 @@ describe('the limits of mails', () => {
       await until('every mail is sent or waits for the next hour', async () => {
         const [row] = await platform.query(
           `SELECT COUNT(*) AS due FROM deliveries WHERE notification_id = ? AND status = 'pending'
-             AND (next_attempt_ms IS NULL OR next_attempt_ms <= ? OR claim IS NOT NULL)`,
+             AND (next_attempt_ms IS NULL OR next_attempt_ms <= ? OR lease IS NOT NULL)`,
           [id, clock.now()],
         );
         return row?.due === 0;

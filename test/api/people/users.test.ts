@@ -130,7 +130,7 @@ describe('accounts', () => {
         id,
       );
       await insert(
-        "INSERT INTO deliveries (webhook_id, owner_id, notification_id, type, destination, text, created_ms) VALUES (UUID(), ?, ?, 'url', 'x', '', ?)",
+        "INSERT INTO deliveries (webhook_id, owner_id, notification_id, kind, type, destination, text, created_ms) VALUES (UUID(), ?, ?, 'test', 'url', 'x', '', ?)",
         id,
         notification,
         Date.now(),

@@ -95,7 +95,7 @@ describe('changes on the queue board', () => {
 
   it('are refused with an explanation when they would have no lasting effect or add a payload', async () => {
     const before = await counts();
-    const scheduler = 'queues/schedule/job-schedulers/sweep';
+    const scheduler = 'queues/schedule/job-schedulers/reconcile';
     for (const [method, path, body] of [
       ['POST', 'queues/deliveries/add', JOB],
       ['PATCH', 'queues/deliveries/1/update-data', '{"jobData":{"deliveryId":{"id":1}}}'],

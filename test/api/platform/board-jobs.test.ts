@@ -43,7 +43,7 @@ describe('jobs on the queue board', () => {
       ],
     });
     await upload(user, alarm.sensorId, { value: 1234.5 });
-    await platform.startWorkers(['sensor-actors', 'deliveries']);
+    await platform.startWorkers(['evaluation', 'deliveries']);
     await receiver.waitFor(1);
     return alarm;
   };
@@ -177,7 +177,7 @@ describe('jobs on the queue board', () => {
     await fire(500);
     const { id } = await oneOf('deliveries', 'delayed');
     assert.equal((await put(`queues/deliveries/${id}/clean`)).status, 204);
-    for (const queue of ['deliveries', 'sensor-actors']) {
+    for (const queue of ['deliveries', 'evaluation']) {
       assert.equal((await put(`queues/${queue}/empty`)).status, 200);
     }
     await receiver.waitFor(2);

@@ -31,8 +31,8 @@ describe('a page of more than 32 MB', () => {
       [user.id, sensorId, alarm.triggerId],
     );
     await pool.query(
-      `INSERT INTO deliveries (webhook_id, owner_id, notification_id, type, destination, text, status, next_attempt_ms, created_ms)
-       SELECT CONCAT('large-', at), ?, 1, 'email', 'a@example.org', ${large}, 'delivered', 1, 1 FROM ${numbers}`,
+      `INSERT INTO deliveries (webhook_id, owner_id, notification_id, kind, type, destination, text, status, next_attempt_ms, created_ms)
+       SELECT CONCAT('large-', at), ?, 1, 'test', 'email', 'a@example.org', ${large}, 'delivered', 1, 1 FROM ${numbers}`,
       [user.id],
     );
   });

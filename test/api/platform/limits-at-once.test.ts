@@ -136,7 +136,7 @@ describe('ten requests at once for the last one of a limit', () => {
           username: name,
           username_key: name,
           uuid: 'UUID()',
-          username_looks: 'NULL',
+          username_looks: name,
           email: "''",
         });
         await platform.query(

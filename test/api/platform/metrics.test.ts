@@ -70,7 +70,7 @@ describe('the metrics', () => {
       sensor_data_points_accepted_total: 4,
       'http_request_seconds_count{method="POST",route="/sensors/{id}/data",status="201"}': 1,
       'http_request_seconds_count{method="POST",route="/sensors/{id}/data",status="404"}': 1,
-      sensor_turn_points_sum: 4,
+      evaluation_pass_points_sum: 4,
       'trigger_decisions_total{reason="false"}': 2,
       'trigger_decisions_total{reason="fired"}': 1,
       'trigger_decisions_total{reason="once-a-minute"}': 1,

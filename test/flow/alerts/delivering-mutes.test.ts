@@ -277,7 +277,7 @@ describe('the digest at the end of a mute', () => {
     const rows = await platform.query("SELECT id FROM deliveries WHERE owner_id = ? AND status = 'delivered'", [
       user.id,
     ]);
-    const throttled = await platform.query('SELECT delivery_id FROM parked_deliveries', []);
+    const throttled = await platform.query('SELECT delivery_id FROM throttled_deliveries', []);
     assert.deepEqual([rows.length, throttled], [SENSORS + 1, []]);
   };
 

@@ -249,7 +249,7 @@ describe('a notification whose connection ends during an episode', () => {
       await platform.settle();
       await settleLater();
       const changes = async () =>
-        Number((await platform.query('SELECT SUM(changes) AS total FROM partitions'))[0]?.total);
+        Number((await platform.query('SELECT SUM(upload_epoch) AS total FROM partitions'))[0]?.total);
       const before = await changes();
       receiver.received.length = 0;
       await succeeds(act({ ...fleet, sensorId: '' }));
@@ -274,13 +274,15 @@ describe('a notification whose connection ends during an episode', () => {
     await settleLater();
     await sendAll(20);
     const aggregated = () =>
-      platform.query('SELECT id FROM deliveries WHERE owner_id = ? AND resolved AND digest_id IS NOT NULL', [user.id]);
+      platform.query("SELECT id FROM deliveries WHERE owner_id = ? AND kind = 'end' AND digest_id IS NOT NULL", [
+        user.id,
+      ]);
     assert.ok((await aggregated()).length > 0);
     await succeeds(switchTo({ ...fleet, sensorId: '' }, false));
     await settleLater();
     await settleLater();
     const rows = await platform.query(
-      'SELECT status, COUNT(*) AS number FROM deliveries WHERE owner_id = ? AND resolved GROUP BY status',
+      "SELECT status, COUNT(*) AS number FROM deliveries WHERE owner_id = ? AND kind = 'end' GROUP BY status",
       [user.id],
     );
     assert.deepEqual(
@@ -340,7 +342,7 @@ describe('a notification whose connection ends while no worker runs', () => {
       await kill();
       await succeeds(end[how](alarm, id ?? ''));
       await start();
-      const ends = () => platform.query('SELECT status FROM deliveries WHERE owner_id = ? AND resolved', [user.id]);
+      const ends = () => platform.query("SELECT status FROM deliveries WHERE owner_id = ? AND kind = 'end'", [user.id]);
       await until('its end is delivered', async () => (await ends())[0]?.status === 'delivered');
       assert.deepEqual([(await ends()).length, receiver.received.length], [1, 2]);
       assert.equal(receiver.received[1]?.form.state, 'resolved');

@@ -30,10 +30,10 @@ describe('many episodes with many notifications', () => {
   };
   const numberOf = async (sql: string) => Number((await platform.query(sql, [user.id]))[0]?.total);
   const lasting = () => numberOf('SELECT COUNT(*) AS total FROM firings WHERE owner_id = ? AND is_lasting');
-  const ends = () => numberOf('SELECT COUNT(*) AS total FROM deliveries WHERE owner_id = ? AND resolved');
+  const ends = () => numberOf("SELECT COUNT(*) AS total FROM deliveries WHERE owner_id = ? AND kind = 'end'");
   /** How many transactions changed the rules, until this has been done. */
   const editsOf = async (act: () => Promise<{ status: number; body: unknown }>) => {
-    const read = () => numberOf('SELECT MAX(changes) AS total FROM partitions WHERE partition_no >= 0 * ?');
+    const read = () => numberOf('SELECT MAX(upload_epoch) AS total FROM partitions WHERE partition_no >= 0 * ?');
     const before = await read();
     const { status, body } = await act();
     assert.equal(status, 200, JSON.stringify(body));

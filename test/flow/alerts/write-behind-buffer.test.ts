@@ -41,7 +41,7 @@ describe('states in the write-behind buffer', () => {
   const stored = async () =>
     (await platform.query('SELECT last_data_value AS value FROM sensor_triggers WHERE sensor_id = ?', [sensorId]))[0]
       ?.value;
-  const buffered = async () => (await platform.query('SELECT id FROM state_journal')).length;
+  const buffered = async () => (await platform.query('SELECT id FROM write_behind_buffer')).length;
 
   beforeEach(async () => {
     [first, second] = [worker(), worker()];
@@ -50,7 +50,7 @@ describe('states in the write-behind buffer', () => {
     await connectTrigger(user, sensorId, triggerId);
     for (const value of [1, 2]) assert.equal(await evaluate(first, value), 0);
   });
-  afterEach(() => platform.query('DELETE FROM state_journal'));
+  afterEach(() => platform.query('DELETE FROM write_behind_buffer'));
 
   it('are what the API shows and the next point is compared with, and move into their rows now and then', async () => {
     assert.deepEqual([await shown(), await stored(), await buffered()], ['2', null, 2]);

@@ -40,14 +40,14 @@ describe('digests whose workers are killed', () => {
     const { redis, config } = platform.container;
     const keys = await redis.keys(`*{${config.redisPrefix}}*`);
     if (keys.length > 0) await redis.del(...keys);
-    await platform.query('UPDATE deliveries SET claimed_until_ms = 1 WHERE claim IS NOT NULL');
+    await platform.query('UPDATE deliveries SET lease_until_ms = 1 WHERE lease IS NOT NULL');
   };
   /** The minutes of the digests are over. Workers write the same rows, and it may lose to them. */
   const endMinutes = () =>
     inPoolTransaction(platform.container.database.pool, (connection) =>
       connection.query(
         `UPDATE deliveries SET next_attempt_ms = 1
-         WHERE digest_minute_ms IS NOT NULL AND status = 'pending' AND attempts = 0 AND claim IS NULL`,
+         WHERE digest_minute_ms IS NOT NULL AND status = 'pending' AND attempts = 0 AND lease IS NULL`,
       ),
     );
   const count = async (condition: string) =>

@@ -27,7 +27,7 @@ describe('first attempts', () => {
   const received = (path: string) => receiver.received.filter((request) => request.path === path).length;
 
   it('are made by the worker of the evaluation pass, without the queue', async () => {
-    await platform.startWorkers(['sensor-actors', 'deliveries']);
+    await platform.startWorkers(['evaluation', 'deliveries']);
     const { sensorId } = await alarm('/direct');
     await upload(user, sensorId, { value: 1 });
     await until('it has been received', async () => received('/direct') === 1);
@@ -51,7 +51,7 @@ describe('first attempts', () => {
     await upload(user, sensorId, { value: 1 });
     await until('some have followed the first seven', async () => received('/storm') > 7);
     await until('all but those in the queue are recorded', async () => (await pending()) === (await queued()));
-    assert.deepEqual(await platform.query('SELECT * FROM parked_deliveries'), []);
+    assert.deepEqual(await platform.query('SELECT * FROM throttled_deliveries'), []);
     await platform.container.queues.deliveries.resume();
     await until('all have been received', async () => received('/storm') === 20);
     await until('they are recorded', async () => (await pending()) === 0);
@@ -64,7 +64,7 @@ describe('first attempts', () => {
 
   it('go through the queue when the process takes none of its jobs', async () => {
     await platform.stopWorkers();
-    await platform.startWorkers(['sensor-actors']);
+    await platform.startWorkers(['evaluation']);
     const { sensorId } = await alarm('/elsewhere');
     await upload(user, sensorId, { value: 1 });
     await until('it waits', async () => (await pending()) === 1);

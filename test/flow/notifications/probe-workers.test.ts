@@ -32,7 +32,7 @@ describe('probes with real workers', () => {
     return id;
   };
   const probesOf = (id: string) =>
-    platform.query('SELECT status FROM deliveries WHERE notification_id = ? AND probe', [id]);
+    platform.query("SELECT status FROM deliveries WHERE notification_id = ? AND kind = 'probe'", [id]);
   const runsOfScheduler = async () => {
     const jobs = await platform.container.queues.schedule.getCompleted();
     return Math.max(0, ...jobs.map(({ finishedOn }) => finishedOn ?? 0));

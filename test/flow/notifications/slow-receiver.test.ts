@@ -53,7 +53,7 @@ describe('a slow or dead receiver', () => {
   };
   const untilHeld = (count: number) => until(`${count} requests wait for a response`, () => held.length === count);
   const untilThrottled = (count: number) =>
-    until(`${count} deliveries are throttled`, async () => (await countWhere('parked_ms IS NOT NULL')) >= count);
+    until(`${count} deliveries are throttled`, async () => (await countWhere('throttled_ms IS NOT NULL')) >= count);
 
   it('delays no deliveries to others, and gets its own 300 when it has recovered', async () => {
     const [toSlow, toGood] = [await notify(slow.url), await notify(good.url)];
@@ -88,7 +88,7 @@ describe('a slow or dead receiver', () => {
     await startWorkers(2);
     await send(toSlow, 3);
     await slow.waitFor(3);
-    await until('all permits are free', async () => (await countWhere('slot IS NOT NULL')) === 0);
+    await until('all permits are free', async () => (await countWhere('permit IS NOT NULL')) === 0);
     hold(100);
     await send(toSlow, 60);
     await untilHeld(PER_RECEIVER / 4);

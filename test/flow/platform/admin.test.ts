@@ -124,7 +124,7 @@ describe('npm run admin', () => {
     assert.deepEqual(paused, { receiver: host, paused: true, changed: true, underWay: 0 });
     await platform.startWorkers(['deliveries', 'schedule'], 2);
     await Promise.all(Array.from({ length: 12 }, test));
-    await until('all are throttled', async () => (await counts('parked_ms IS NOT NULL')) === 12);
+    await until('all are throttled', async () => (await counts('throttled_ms IS NOT NULL')) === 12);
     await sleep(1_200); // two runs of the reconciler
     assert.equal(receiver.received.length, 0);
     assert.equal(await counts("status = 'pending' AND attempts = 0 AND next_attempt_ms IS NULL"), 12);

@@ -34,12 +34,12 @@ describe('a worker that dies during an evaluation pass', () => {
       // One that has just ended is listed without being there any more.
       const isOfIt = (job?: { data: EvaluationPayload }) =>
         job !== undefined && [job.data.partition, ...(job.data.others ?? [])].includes(partition);
-      await until('its pass is running', async () => (await queues['sensor-actors'].getActive()).some(isOfIt));
+      await until('its pass is running', async () => (await queues.evaluation.getActive()).some(isOfIt));
       const ended = once(worker, 'exit');
       worker.kill('SIGKILL');
       const watch = new Stopwatch();
       await ended;
-      await platform.startWorkers(['sensor-actors', 'deliveries']);
+      await platform.startWorkers(['evaluation', 'deliveries']);
       await other.rollback();
       await until('the point has fired', () => receiver.received.length > 0);
       assert.ok(watch.stop() < GOES_ON_WITHIN_MS, `it took ${watch.read()} ms`);

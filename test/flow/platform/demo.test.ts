@@ -10,7 +10,7 @@ describe('npm run demo, in its short form', function () {
   const platform = usePlatform({ config: { MAIL_PER_USER_HOUR: '0', MAIL_PER_ADDRESS_HOUR: '0' } });
 
   it('replays real weather with the typed client, and every expected notification arrives exactly once', async () => {
-    await platform.startWorkers(['sensor-actors', 'deliveries', 'schedule']);
+    await platform.startWorkers(['evaluation', 'deliveries', 'schedule']);
     const { code, output } = await runDemo(platform.url);
     assert.equal(code, 0, output);
     assert.match(output, /every expected notification arrived exactly once/);

@@ -26,11 +26,11 @@ describe('the reconciler of a single worker process', () => {
     await platform.settle();
     await blocker.beginTransaction();
     await blocker.query('SELECT * FROM data_points WHERE sensor_id = ? FOR UPDATE', [id]);
-    await platform.query(`INSERT INTO purge_queue (kind, thing_id, created_ms) VALUES ('sensor', ?, ?)`, [
+    await platform.query(`INSERT INTO purge_queue (kind, thing_id, owner_id, created_ms) VALUES ('sensor', ?, 1, ?)`, [
       id,
       Date.now(),
     ]);
-    await platform.startWorkers(['sensor-actors', 'deliveries', 'schedule']);
+    await platform.startWorkers(['evaluation', 'deliveries', 'schedule']);
     void platform.container.schedule.run('purge');
     const removals = "SELECT id FROM information_schema.processlist WHERE info LIKE 'DELETE FROM data_points%'";
     await until('old points are being removed', async () => (await platform.query(removals)).length > 0);

@@ -55,7 +55,7 @@ describe('on a Redis Cluster', () => {
     await until('the first point is evaluated', isEvaluated);
     await receiver.waitFor(1);
 
-    const passes = await masterOf('sensor-actors');
+    const passes = await masterOf('evaluation');
     passes.child.kill('SIGKILL');
     const startedAt = performance.now();
     while (performance.now() - startedAt < 5_000) await send();

@@ -21,7 +21,7 @@ sleep() {
 
 describe('the tour of the README', () => {
   const platform = usePlatform({ config: { MAIL_CONFIRMATION: 'required' } });
-  before(() => platform.startWorkers(['sensor-actors', 'events', 'deliveries', 'schedule']));
+  before(() => platform.startWorkers(['evaluation', 'events', 'deliveries', 'schedule']));
 
   for (const shell of ['bash', 'zsh']) {
     it(`can be pasted twice into ${shell}`, async function () {

@@ -29,8 +29,8 @@ describe('a worker that is asked to end', () => {
       worker.kill('SIGKILL');
     }
     assert.equal(receiver.received.length, 1);
-    const [delivery] = await platform.query('SELECT status, claim, slot, claimed_until_ms AS until FROM deliveries');
-    assert.deepEqual({ ...delivery }, { status: 'delivered', claim: null, slot: null, until: null });
+    const [delivery] = await platform.query('SELECT status, lease, permit, lease_until_ms AS until FROM deliveries');
+    assert.deepEqual({ ...delivery }, { status: 'delivered', lease: null, permit: null, until: null });
     const leases = await platform.query('SELECT name FROM maintenance_cursors WHERE lease_until_ms > 0');
     assert.deepEqual(leases, []);
     for (const queue of Object.values(platform.container.queues)) assert.equal(await queue.getActiveCount(), 0);

@@ -154,12 +154,12 @@ describe('streams over several API processes', () => {
     await follower.close();
     await platform.query('UPDATE stream_topics SET until_ms = 5 WHERE thing_id = ?', [idle]);
     await platform.container.purge.run();
-    const left = await platform.query('SELECT thing_id AS id, SUM(item_count) AS items FROM stream_log GROUP BY 1');
+    const left = await platform.query('SELECT thing_id AS id, SUM(item_count) AS items FROM change_log GROUP BY 1');
     assert.ok(Number(left.find(({ id }) => String(id) === long)?.items) <= 10_000 + 5_000);
     assert.deepEqual(await firstEvents(), ['open', 'reset', 'reset']);
-    await platform.query('UPDATE stream_log SET created_ms = 5');
+    await platform.query('UPDATE change_log SET created_ms = 5');
     await platform.container.purge.run();
-    assert.deepEqual(await platform.query('SELECT id FROM stream_log'), []);
+    assert.deepEqual(await platform.query('SELECT id FROM change_log'), []);
     assert.deepEqual(await firstEvents(), ['reset', 'reset', 'reset']);
   });
 

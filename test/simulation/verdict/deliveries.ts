@@ -13,7 +13,7 @@ export function judgeFirings({ links, firingListeners, commits, rows }: History)
   const beginnings = new Map(rows('firings').map((row) => [row.id, Number(row.fired_ms)]));
   for (const commit of commits) {
     const deliveries = added(commit, 'deliveries').filter(
-      (row) => row.firing_id !== null && row.resolved === 0 && row.escalation === 0,
+      (row) => row.firing_id !== null && row.kind === 'firing' && row.escalation === 0,
     );
     const firings = added(commit, 'firings');
     for (const firing of firings) {
@@ -120,9 +120,9 @@ export function judgeLeases({ commits }: History): string[] {
         if (holders.get(after.id) !== commit.owner)
           faults.push(`${name}: written by another worker than the holder of its lease`);
       }
-      if (after.claim === null) holders.delete(after.id);
-      else if (after.claim !== before.claim) {
-        const isHeld = before.claimed_until_ms !== null && Number(before.claimed_until_ms) > commit.atMs;
+      if (after.lease === null) holders.delete(after.id);
+      else if (after.lease !== before.lease) {
+        const isHeld = before.lease_until_ms !== null && Number(before.lease_until_ms) > commit.atMs;
         if (isHeld) faults.push(`${name}: leased while another worker holds it`);
         holders.set(after.id, commit.owner);
       }
@@ -136,7 +136,7 @@ export function judgePauses({ commits, pauses }: History): string[] {
   if (pauses.length === 0) return [];
   return commits.flatMap((commit) =>
     commit.changes.flatMap(({ table, before, after }) => {
-      if (table !== 'deliveries' || !after || after.slot === null || after.claim === before?.claim) return [];
+      if (table !== 'deliveries' || !after || after.permit === null || after.lease === before?.lease) return [];
       const isPaused = pauses.some(
         ({ receiver, fromMs, toMs }) => receiver === after.receiver && fromMs < commit.atMs && commit.atMs < toMs,
       );

@@ -89,7 +89,7 @@ interface Ends {
 }
 
 function judgeEnds(commit: Commit, link: Link, { cause, ended, late }: Ends): string[] {
-  const resolved = added(commit, 'deliveries').filter((row) => row.resolved === 1);
+  const resolved = added(commit, 'deliveries').filter((row) => row.kind === 'end');
   const firings = new Map(written(commit, 'firings').map((row) => [row.id, row]));
   const own = resolved.filter((row) => {
     const firing = firings.get(row.firing_id ?? null);
@@ -132,12 +132,12 @@ export function judgeResolved({ rows, requests, commits }: History): string[] {
   const episodeOf = new Map(rows('firings').map((row) => [row.id, row.episode_id ?? row.id]));
   const deliveries = rows('deliveries').filter((row) => row.firing_id !== null);
   return deliveries
-    .filter((row) => row.resolved === 1)
+    .filter((row) => row.kind === 'end')
     .flatMap((end) => {
       const sentMs = requests.find(({ deliveryId }) => deliveryId === end.id)?.atMs ?? Number.POSITIVE_INFINITY;
       const late = deliveries.filter(
         (row) =>
-          row.resolved === 0 &&
+          row.kind === 'firing' &&
           row.notification_id === end.notification_id &&
           episodeOf.get(row.firing_id ?? null) === end.firing_id &&
           (endedAt.get(row.id) ?? Number.POSITIVE_INFINITY) > sentMs,

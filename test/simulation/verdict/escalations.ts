@@ -106,7 +106,7 @@ function judgeCommit(history: History, commit: Commit, waiting: Map<Value, Waiti
     if (why) faults.push(`escalation ${before.id}: ${why} (${nameOf(commit)})`);
     waiting.delete(before.id ?? null);
   }
-  for (const row of added(commit, 'parked_deliveries')) {
+  for (const row of added(commit, 'throttled_deliveries')) {
     const known = waiting.get(row.delivery_id ?? null);
     const why = known ? whyStartedWrongly(history, commit, known) : null;
     if (known) known.isThrottled = true;

@@ -39,7 +39,7 @@ export function judge(history: History): string[] {
 function judgeWaiting({ rows, cameToRest, steps }: History): string[] {
   const isFollowing = rows('selector_owners').some((row) => row.watched === 1 && row.version !== null);
   const following = isFollowing ? ['the selectors have not followed'] : [];
-  const waiting = ['inbox_batches', 'events', 'parked_deliveries'].flatMap((table) => {
+  const waiting = ['inbox_batches', 'events', 'throttled_deliveries'].flatMap((table) => {
     const count = rows(table).length;
     return count === 0 ? [] : [`${count} rows still wait in ${table}`];
   });

@@ -20,7 +20,7 @@ export class Notified {
         if (table !== 'deliveries') continue;
         const known = byId.get(before?.id);
         if (known && !after) known.to = index;
-        if (before || after?.resolved !== 0 || (after.firing_id ?? null) === null) continue;
+        if (before || after?.kind !== 'firing' || (after.firing_id ?? null) === null) continue;
         const life = { notificationId: Number(after.notification_id), from: index, to: Number.POSITIVE_INFINITY };
         byId.set(after.id, life);
         const first = firstOf.get(after.firing_id ?? null);

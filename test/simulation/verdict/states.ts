@@ -14,8 +14,9 @@ export class States {
     for (const { table, before, after } of changes) {
       if (table === 'sensor_triggers' && after) this.rows.set(Number(after.id), after);
       else if (table === 'sensor_triggers' && before) this.rows.delete(Number(before.id));
-      else if (table === 'state_journal' && after) this.buffer.set(Number(after.id), JSON.parse(String(after.content)));
-      else if (table === 'state_journal' && before) this.buffer.delete(Number(before.id));
+      else if (table === 'write_behind_buffer' && after)
+        this.buffer.set(Number(after.id), JSON.parse(String(after.content)));
+      else if (table === 'write_behind_buffer' && before) this.buffer.delete(Number(before.id));
       else continue;
       isChanged = true;
     }

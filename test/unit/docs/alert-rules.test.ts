@@ -45,7 +45,7 @@ const FAULTS: Record<string, { series: string; faulty: string; atRest: string }[
     { series: 'delivery_stage_seconds_bucket{stage="queue",le="30"}', faulty: '0+100', atRest: '0+100' },
     { series: 'delivery_stage_seconds_bucket{stage="queue",le="+Inf"}', faulty: '0+100', atRest: '0+100' },
   ],
-  EvaluationPassesFail: [{ series: 'sensor_turns_total{outcome="failed"}', faulty: '0+1', atRest: '5+0' }],
+  EvaluationPassesFail: [{ series: 'evaluation_passes_total{outcome="failed"}', faulty: '0+1', atRest: '5+0' }],
   WorkSetAside: [{ series: 'platform_backlog{what="quarantined"}', faulty: '1', atRest: '0' }],
   EventsFail: [{ series: 'events_dispatched_total{outcome="failed"}', faulty: '0+1', atRest: '5+0' }],
   CriticalAlertsLate: [{ series: 'platform_backlog{what="critical_late"}', faulty: '1', atRest: '0' }],

@@ -22,15 +22,15 @@ describe('an end that takes long', () => {
     });
     shutdown.begin();
     const steps = [
-      shutdown.waitFor(() => `queue sensor-actors: ${jobs} jobs`, work),
+      shutdown.waitFor(() => `queue evaluation: ${jobs} jobs`, work),
       shutdown.waitFor('Redis', Promise.resolve(1)),
       assert.rejects(shutdown.waitFor('MySQL', Promise.reject(new Error('gone'))), /gone/),
     ];
     const waits = (step: string) =>
       lines.some(({ waitingFor }) => JSON.stringify(waitingFor) === JSON.stringify([step]));
-    await until('it is logged', () => waits('queue sensor-actors: 2 jobs'));
+    await until('it is logged', () => waits('queue evaluation: 2 jobs'));
     jobs = 1;
-    await until('it is logged again', () => waits('queue sensor-actors: 1 jobs'));
+    await until('it is logged again', () => waits('queue evaluation: 1 jobs'));
     const [first] = lines;
     assert.deepEqual([first?.level, first?.msg, typeof first?.ms], [40, 'closing takes long', 'number']);
     release(7);

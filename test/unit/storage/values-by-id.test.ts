@@ -15,6 +15,6 @@ describe('values by id', () => {
   });
 
   it('are a condition with one column', () => {
-    assert.deepEqual(valuesById([3], { claim: [9] }), { sql: 'claim = ELT(FIELD(id, ?), ?)', values: [[3], [9]] });
+    assert.deepEqual(valuesById([3], { lease: [9] }), { sql: 'lease = ELT(FIELD(id, ?), ?)', values: [[3], [9]] });
   });
 });

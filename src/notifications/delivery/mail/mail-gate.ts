@@ -2,6 +2,7 @@ import type { Pool } from 'mysql2/promise';
 import type { Clock } from '../../../platform/clock';
 import { inPoolTransaction, runOn } from '../../../storage/transaction';
 import type { UsedUp } from '../../../storage/usage-counts';
+import { kindOf } from '../../kinds';
 import { acknowledgeToken, recipientToken } from '../../notifications/recipient-token';
 import type { DeliveryRow, Wait } from '../attempt';
 import { isFreshAlert } from '../digests';
@@ -46,7 +47,7 @@ export class MailGate {
       wait: whyNotSent === null ? await this.waitForHour(row) : null,
       unsubscribeUrl: `${this.publicUrl}/unsubscribe?token=${recipientToken(recipient)}`,
       ...(row.firing_id !== null &&
-        !row.resolved && {
+        kindOf(row).isAcknowledgeable && {
           acknowledgeUrl: `${this.publicUrl}/acknowledge?token=${acknowledgeToken(recipient, row.firing_id)}`,
         }),
     };
@@ -88,6 +89,6 @@ function mailOf({ owner_id: ownerId, destination: address }: DeliveryRow) {
 }
 
 /** True for a digest, and for an alert that a dead worker may have sent: it keeps its own id. */
-function isBeyondHour({ digest_minute_ms, firing_id, claimed_until_ms }: DeliveryRow): boolean {
-  return digest_minute_ms !== null || (firing_id !== null && claimed_until_ms !== null);
+function isBeyondHour(row: DeliveryRow): boolean {
+  return row.kind === 'digest' || (Boolean(kindOf(row).isAggregated) && row.lease_until_ms !== null);
 }

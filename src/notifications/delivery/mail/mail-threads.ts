@@ -16,7 +16,7 @@ export async function findFirstMail(
   if (!isMail(type) || firing_id === null || first === null) return undefined;
   const [[found]] = await pool.query<(RowDataPacket & { id: number; mailId: string })[]>(
     `SELECT d.id, COALESCE(g.webhook_id, d.webhook_id) AS mailId FROM deliveries d LEFT JOIN deliveries g ON g.id = d.digest_id
-     WHERE d.firing_id = ? AND d.owner_id = ? AND d.type = ? AND d.destination = ? AND d.resolved = FALSE
+     WHERE d.firing_id = ? AND d.owner_id = ? AND d.type = ? AND d.destination = ? AND d.kind = 'firing'
      ORDER BY d.id LIMIT 1`,
     [first, owner_id, type, destination],
   );

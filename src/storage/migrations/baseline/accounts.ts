@@ -1,5 +1,6 @@
 /** Accounts: users with their credentials, and the users whom they block. */
 export const accountTables: Readonly<Record<string, string>> = {
+  // `username_looks` is a hash of what the username looks like.
   users: `
     id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT,
     uuid CHAR(36) NOT NULL,
@@ -15,8 +16,12 @@ export const accountTables: Readonly<Record<string, string>> = {
     password_hash VARCHAR(255) NOT NULL,
     created_ms BIGINT NOT NULL,
     closed_ms BIGINT NULL,
+    username_looks CHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+    timezone VARCHAR(64) NULL,
+    disabled_ms BIGINT NULL,
     PRIMARY KEY (id),
     UNIQUE KEY users_username_key (username_key),
+    UNIQUE KEY users_username_looks (username_looks),
     KEY users_email (email)`,
   sessions: `
     id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT,
@@ -52,15 +57,17 @@ export const accountTables: Readonly<Record<string, string>> = {
     created_ms BIGINT NOT NULL,
     expires_ms BIGINT NULL,
     used_ms BIGINT NULL,
+    create_limit INT UNSIGNED NULL,
     PRIMARY KEY (id),
     UNIQUE KEY api_keys_secret (secret_hash),
     KEY api_keys_owner (owner_id),
     CONSTRAINT api_keys_owner_fk FOREIGN KEY (owner_id) REFERENCES users (id) ON DELETE CASCADE`,
-  // Users whose shares a user refuses.
+  // Users whose shares a user refuses, and whether the user knew the name of the other one.
   user_blocks: `
     user_id BIGINT UNSIGNED NOT NULL,
     blocked_id BIGINT UNSIGNED NOT NULL,
     created_ms BIGINT NOT NULL,
+    knows_name BOOLEAN NOT NULL DEFAULT TRUE,
     PRIMARY KEY (user_id, blocked_id),
     KEY user_blocks_blocked (blocked_id),
     CONSTRAINT user_blocks_blocked_fk FOREIGN KEY (blocked_id) REFERENCES users (id) ON DELETE CASCADE,

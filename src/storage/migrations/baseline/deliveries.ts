@@ -1,7 +1,7 @@
 /** Notifications, the events that cause deliveries, and the deliveries to their receivers. */
 export const deliveryTables: Readonly<Record<string, string>> = {
-  // `replaced_secrets` is a JSON list, newest first: a replaced secret signs for one more day. `digest` is null
-  // where the channel decides.
+  // `replaced_secrets` is a JSON list, newest first: a replaced secret signs for one more day. `digest` is null where
+  // the channel decides.
   notifications: `
     id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT,
     owner_id BIGINT UNSIGNED NOT NULL,
@@ -17,16 +17,49 @@ export const deliveryTables: Readonly<Record<string, string>> = {
     failing_since_ms BIGINT NULL,
     format VARCHAR(8) CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT 'form',
     digest BOOLEAN NULL,
+    preset VARCHAR(40) NULL,
+    method VARCHAR(8) NULL,
+    headers TEXT NULL,
+    secrets MEDIUMTEXT NULL,
+    content_type VARCHAR(100) NULL,
+    body MEDIUMTEXT NULL,
+    body_resolved MEDIUMTEXT NULL,
+    destination_resolved VARCHAR(2000) NULL,
+    ca_certificate TEXT NULL,
+    body_acknowledged MEDIUMTEXT NULL,
+    destination_acknowledged VARCHAR(2000) NULL,
+    push_keys VARCHAR(255) CHARACTER SET ascii NULL,
+    name VARCHAR(100) NULL,
+    probe_s INT UNSIGNED NULL,
+    probe_due_ms BIGINT NULL,
+    proven_ms BIGINT NULL,
+    warned_ms BIGINT NULL,
+    probe_warned_ms BIGINT NULL,
+    limited_until_ms BIGINT NULL,
+    late_reported_ms BIGINT NULL,
+    success TEXT NULL,
     PRIMARY KEY (id),
     KEY notifications_owner (owner_id, id),
+    KEY notifications_probe_due (probe_due_ms),
     CONSTRAINT notifications_owner_fk FOREIGN KEY (owner_id) REFERENCES users (id) ON DELETE CASCADE`,
+  // `after_s`: how long an episode must last before the notification gets its firing.
   sensor_trigger_notifications: `
     sensor_trigger_id BIGINT UNSIGNED NOT NULL,
     notification_id BIGINT UNSIGNED NOT NULL,
+    after_s INT NOT NULL DEFAULT 0,
     PRIMARY KEY (sensor_trigger_id, notification_id),
     KEY stn_notification (notification_id),
     CONSTRAINT stn_notification_fk FOREIGN KEY (notification_id) REFERENCES notifications (id) ON DELETE CASCADE,
     CONSTRAINT stn_sensor_trigger_fk FOREIGN KEY (sensor_trigger_id) REFERENCES sensor_triggers (id) ON DELETE CASCADE`,
+  // Notifications of whole triggers. `after_s`: how long an episode must last before the notification gets its firing.
+  trigger_notifications: `
+    trigger_id BIGINT UNSIGNED NOT NULL,
+    notification_id BIGINT UNSIGNED NOT NULL,
+    after_s INT NOT NULL DEFAULT 0,
+    PRIMARY KEY (trigger_id, notification_id),
+    KEY trigger_notifications_notification (notification_id),
+    CONSTRAINT trigger_notifications_trigger_fk FOREIGN KEY (trigger_id) REFERENCES triggers (id) ON DELETE CASCADE,
+    CONSTRAINT trigger_notifications_notification_fk FOREIGN KEY (notification_id) REFERENCES notifications (id) ON DELETE CASCADE`,
   // How far an event has been dispatched is in `done_user_id`; `retry_at_ms` is when a failed one is retried.
   events: `
     id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT,
@@ -58,8 +91,8 @@ export const deliveryTables: Readonly<Record<string, string>> = {
     KEY event_notifications_owner_event (owner_id, event, id),
     CONSTRAINT event_notifications_notification_fk FOREIGN KEY (notification_id) REFERENCES notifications (id) ON DELETE CASCADE,
     CONSTRAINT event_notifications_owner_fk FOREIGN KEY (owner_id) REFERENCES users (id) ON DELETE CASCADE`,
-  // How many deliveries one user has caused to another in the current minute. No foreign keys: an event that waits
-  // may have been caused by a deleted user.
+  // How many deliveries one user has caused to another in the current minute. No foreign keys: an event that waits may
+  // have been caused by a deleted user.
   event_charges: `
     actor_id BIGINT UNSIGNED NOT NULL,
     owner_id BIGINT UNSIGNED NOT NULL,
@@ -69,19 +102,19 @@ export const deliveryTables: Readonly<Record<string, string>> = {
     summary_webhook_id CHAR(36) CHARACTER SET ascii COLLATE ascii_bin NULL,
     PRIMARY KEY (actor_id, owner_id),
     KEY event_charges_started (started_ms)`,
-  // An attempt under way holds a permit of its receiver, numbered by `slot`, and a lease with the id `claim`.
-  // `details` is what a test is about, as JSON. `digest_id` is the delivery in which this one goes out with others;
+  // An attempt under way holds a permit of its receiver and a lease. `details` is what a test or a notice is about, as
+  // JSON, or an alert whose sensor may be deleted. `digest_id` is the delivery in which this one goes out with others;
   // `digest_minute_ms` is set on such a digest.
   deliveries: `
     id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT,
     webhook_id CHAR(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
     owner_id BIGINT UNSIGNED NOT NULL,
     notification_id BIGINT UNSIGNED NOT NULL,
+    kind VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
     type VARCHAR(16) NOT NULL,
     destination VARCHAR(2000) NOT NULL,
     receiver VARCHAR(255) CHARACTER SET ascii COLLATE ascii_bin NULL,
     text MEDIUMTEXT NOT NULL,
-    mail_subject VARCHAR(255) NULL,
     status VARCHAR(16) NOT NULL DEFAULT 'pending',
     priority INT NOT NULL DEFAULT 0,
     firing_id BIGINT UNSIGNED NULL,
@@ -94,10 +127,10 @@ export const deliveryTables: Readonly<Record<string, string>> = {
     source_id BIGINT UNSIGNED NULL,
     attempts INT UNSIGNED NOT NULL DEFAULT 0,
     next_attempt_ms BIGINT NULL,
-    claimed_until_ms BIGINT NULL,
-    claim BIGINT NULL,
-    slot SMALLINT UNSIGNED NULL,
-    parked_ms BIGINT NULL,
+    lease_until_ms BIGINT NULL,
+    lease BIGINT NULL,
+    permit SMALLINT UNSIGNED NULL,
+    throttled_ms BIGINT NULL,
     received_ms BIGINT NULL,
     stored_ms BIGINT NULL,
     evaluated_ms BIGINT NULL,
@@ -105,30 +138,38 @@ export const deliveryTables: Readonly<Record<string, string>> = {
     sent_ms BIGINT NULL,
     answered_ms BIGINT NULL,
     finished_ms BIGINT NULL,
-    resolved BOOLEAN NOT NULL DEFAULT FALSE,
     details MEDIUMTEXT NULL,
     digest_id BIGINT UNSIGNED NULL,
     digest_minute_ms BIGINT NULL,
+    escalation BOOLEAN NOT NULL DEFAULT FALSE,
+    after_mute BOOLEAN NOT NULL DEFAULT FALSE,
+    begun TINYINT UNSIGNED NOT NULL DEFAULT 0,
+    critical BOOLEAN NOT NULL DEFAULT FALSE,
+    waits_for VARCHAR(500) NULL,
+    late_ms BIGINT NULL,
     PRIMARY KEY (id),
     UNIQUE KEY deliveries_webhook (webhook_id),
     UNIQUE KEY deliveries_event (event_id, event_notification_id),
-    UNIQUE KEY deliveries_slot (receiver, slot),
-    UNIQUE KEY deliveries_of_firing (firing_id, notification_id, resolved),
+    UNIQUE KEY deliveries_permit (receiver, permit),
+    UNIQUE KEY deliveries_of_firing (firing_id, notification_id, kind),
     UNIQUE KEY deliveries_digest_minute (notification_id, digest_minute_ms),
     KEY deliveries_owner (owner_id, id),
     KEY deliveries_notification (notification_id, id),
     KEY deliveries_notification_status (notification_id, status, id),
     KEY deliveries_waiting (status, next_attempt_ms, receiver),
     KEY deliveries_digest (digest_id, id),
-    KEY deliveries_owner_created (owner_id, created_ms)`,
+    KEY deliveries_owner_created (owner_id, created_ms),
+    KEY deliveries_late (status, late_ms)`,
   // Deliveries that wait for a permit of their receiver.
-  parked_deliveries: `
+  throttled_deliveries: `
     receiver VARCHAR(255) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
     priority_rank INT UNSIGNED NOT NULL,
     delivery_id BIGINT UNSIGNED NOT NULL,
+    owner_id BIGINT UNSIGNED NOT NULL,
     PRIMARY KEY (receiver, priority_rank, delivery_id),
-    UNIQUE KEY parked_deliveries_delivery (delivery_id),
-    CONSTRAINT parked_deliveries_delivery_fk FOREIGN KEY (delivery_id) REFERENCES deliveries (id) ON DELETE CASCADE`,
+    UNIQUE KEY throttled_deliveries_delivery (delivery_id),
+    KEY throttled_deliveries_owner (receiver, owner_id, priority_rank, delivery_id),
+    CONSTRAINT throttled_deliveries_delivery_fk FOREIGN KEY (delivery_id) REFERENCES deliveries (id) ON DELETE CASCADE`,
   delivery_attempts: `
     id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT,
     delivery_id BIGINT UNSIGNED NOT NULL,
@@ -136,6 +177,9 @@ export const deliveryTables: Readonly<Record<string, string>> = {
     status_code INT UNSIGNED NULL,
     duration_ms INT UNSIGNED NOT NULL,
     error VARCHAR(500) NULL,
+    note VARCHAR(500) NULL,
+    request_body TEXT NULL,
+    response_body TEXT NULL,
     PRIMARY KEY (id),
     KEY delivery_attempts_delivery (delivery_id, id),
     CONSTRAINT delivery_attempts_delivery_fk FOREIGN KEY (delivery_id) REFERENCES deliveries (id) ON DELETE CASCADE`,
@@ -164,4 +208,24 @@ export const deliveryTables: Readonly<Record<string, string>> = {
     PRIMARY KEY (id),
     UNIQUE KEY mail_recipients_owner_address (owner_id, address),
     CONSTRAINT mail_recipients_owner_fk FOREIGN KEY (owner_id) REFERENCES users (id) ON DELETE CASCADE`,
+  // Mailboxes whose holders want no mail of any account, by the hash under which mails are counted.
+  refused_mailboxes: `
+    mailbox CHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+    refused_ms BIGINT NOT NULL,
+    PRIMARY KEY (mailbox)`,
+  // The keys of the installation for push services.
+  vapid_keys: `
+    id TINYINT UNSIGNED NOT NULL,
+    public_key VARCHAR(100) CHARACTER SET ascii NOT NULL,
+    private_key VARCHAR(255) CHARACTER SET ascii NOT NULL,
+    created_ms BIGINT NOT NULL,
+    PRIMARY KEY (id)`,
+  // What a deleted notification needs for the ends of episodes that wait to be sent. No foreign key: the notification
+  // is gone.
+  deleted_notifications: `
+    id BIGINT UNSIGNED NOT NULL,
+    owner_id BIGINT UNSIGNED NOT NULL,
+    kept MEDIUMTEXT NOT NULL,
+    PRIMARY KEY (id),
+    KEY deleted_notifications_owner (owner_id)`,
 };

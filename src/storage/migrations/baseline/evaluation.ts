@@ -1,13 +1,13 @@
 /** Triggers, their states and firings, and the points that wait for an evaluation pass. */
 export const evaluationTables: Readonly<Record<string, string>> = {
-  // `version` and `changes` are epochs: of the cached states, and of the cached sensors of uploads.
-  // `partition_count` is the number of partitions that counts now; 0 is none. A process that begins to stream
-  // firings raises `watches`, which waits for passes under way.
+  // `state_epoch` counts for the cached states, `upload_epoch` for the cached sensors of uploads. `partition_count` is
+  // the number of partitions that counts now; 0 is none. A process that begins to stream firings raises `watches`,
+  // which waits for passes under way.
   partitions: `
     partition_no INT UNSIGNED NOT NULL,
-    version BIGINT UNSIGNED NOT NULL DEFAULT 0,
+    state_epoch BIGINT UNSIGNED NOT NULL DEFAULT 0,
     partition_count SMALLINT UNSIGNED NOT NULL DEFAULT 0,
-    changes BIGINT UNSIGNED NOT NULL DEFAULT 0,
+    upload_epoch BIGINT UNSIGNED NOT NULL DEFAULT 0,
     watches INT UNSIGNED NOT NULL DEFAULT 0,
     PRIMARY KEY (partition_no)`,
   // The points that one commit brought to a partition for one owner. `partition_count` is the number of partitions
@@ -47,10 +47,18 @@ export const evaluationTables: Readonly<Record<string, string>> = {
     repeat_after INT UNSIGNED NULL,
     notify_resolved BOOLEAN NOT NULL DEFAULT FALSE,
     resolved_text TEXT NULL,
+    resolve_expression TEXT NULL,
+    keep_firing_for INT UNSIGNED NOT NULL DEFAULT 0,
+    timezone VARCHAR(64) NOT NULL DEFAULT 'UTC',
+    severity VARCHAR(8) NOT NULL DEFAULT 'warning',
+    selector TEXT NULL,
+    selected_sensors INT UNSIGNED NULL,
+    selector_error VARCHAR(255) NULL,
+    late VARCHAR(8) NOT NULL DEFAULT 'ignore',
     PRIMARY KEY (id),
     KEY triggers_owner (owner_id, id),
     CONSTRAINT triggers_owner_fk FOREIGN KEY (owner_id) REFERENCES users (id) ON DELETE CASCADE`,
-  // The columns of episodes hold the open ones. `due_slot` has a default and is not a generated column, because
+  // The columns of episodes hold the open ones. `due_bucket` has a default and is not a generated column, because
   // MySQL allows no generated column that depends on a column whose foreign key cascades.
   sensor_triggers: `
     id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT,
@@ -65,7 +73,7 @@ export const evaluationTables: Readonly<Record<string, string>> = {
     inactive_since_ms BIGINT NULL,
     due_at_ms BIGINT NULL,
     created_ms BIGINT NOT NULL,
-    due_slot TINYINT UNSIGNED NOT NULL DEFAULT (sensor_id MOD 64),
+    due_bucket TINYINT UNSIGNED NOT NULL DEFAULT (sensor_id MOD 64),
     muted_until_ms BIGINT NULL,
     state_since_ms BIGINT NULL,
     pending_since_ms BIGINT NULL,
@@ -77,21 +85,25 @@ export const evaluationTables: Readonly<Record<string, string>> = {
     inactivity_episode_fired_ms BIGINT NULL,
     inactivity_episode_acknowledged BOOLEAN NOT NULL DEFAULT FALSE,
     inactivity_episode_announced BOOLEAN NOT NULL DEFAULT FALSE,
+    clear_since_ms BIGINT NULL,
+    condition_due_ms BIGINT NULL,
+    by_selector BOOLEAN NOT NULL DEFAULT FALSE,
     PRIMARY KEY (id),
     UNIQUE KEY sensor_triggers_pair (sensor_id, trigger_id),
     KEY sensor_triggers_trigger (trigger_id),
-    KEY sensor_triggers_due_slot (due_slot, due_at_ms),
+    KEY sensor_triggers_due_bucket (due_bucket, due_at_ms),
+    KEY sensor_triggers_condition_due (due_bucket, condition_due_ms),
     CONSTRAINT sensor_triggers_sensor_fk FOREIGN KEY (sensor_id) REFERENCES sensors (id) ON DELETE CASCADE,
     CONSTRAINT sensor_triggers_trigger_fk FOREIGN KEY (trigger_id) REFERENCES triggers (id) ON DELETE CASCADE`,
-  // The write-behind buffer: the latest points of sensor triggers that are not in their rows yet, a row for each
-  // pass and partition.
-  state_journal: `
+  // The write-behind buffer: the latest points of sensor triggers that are not in their rows yet, a row for each pass
+  // and partition.
+  write_behind_buffer: `
     id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT,
     partition_no INT UNSIGNED NOT NULL,
     partition_count INT UNSIGNED NOT NULL,
     content MEDIUMTEXT NOT NULL,
     PRIMARY KEY (id),
-    KEY state_journal_partition (partition_count, partition_no)`,
+    KEY write_behind_buffer_partition (partition_count, partition_no)`,
   // `sensors`, `triggers` and `days` are JSON lists in the row, so that a mute whose sensors are deleted applies to
   // none instead of all.
   mutes: `
@@ -107,6 +119,7 @@ export const evaluationTables: Readonly<Record<string, string>> = {
     to_time CHAR(5) CHARACTER SET ascii COLLATE ascii_bin NULL,
     timezone VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NULL,
     created_ms BIGINT NOT NULL,
+    delivers_after BOOLEAN NOT NULL DEFAULT FALSE,
     PRIMARY KEY (id),
     KEY mutes_owner (owner_id, id),
     CONSTRAINT mutes_owner_fk FOREIGN KEY (owner_id) REFERENCES users (id) ON DELETE CASCADE`,
@@ -131,10 +144,35 @@ export const evaluationTables: Readonly<Record<string, string>> = {
     acknowledged_ms BIGINT NULL,
     acknowledged_by BIGINT UNSIGNED NULL,
     note TEXT NULL,
+    hold_s BIGINT NOT NULL DEFAULT 0,
+    reported_ms BIGINT NULL,
     PRIMARY KEY (id),
     UNIQUE KEY firings_once (sensor_trigger_id, fired_ms),
     KEY firings_pair (sensor_id, trigger_id, id),
     KEY firings_trigger (trigger_id, id),
     KEY firings_lasting (owner_id, is_lasting, id),
     KEY firings_owner (owner_id, fired_ms)`,
+  // `version` is set by each change of the owner's sensors, and null once the selectors have followed. `round_version`
+  // is the version that counted when the comparison began, and `followed_id` how far it is.
+  selector_owners: `
+    owner_id BIGINT UNSIGNED NOT NULL,
+    version CHAR(36) CHARACTER SET ascii NULL,
+    watched BOOLEAN NOT NULL DEFAULT FALSE,
+    round_version CHAR(36) CHARACTER SET ascii NULL,
+    followed_id BIGINT UNSIGNED NOT NULL DEFAULT 0,
+    PRIMARY KEY (owner_id),
+    KEY selector_owners_waiting (watched, version),
+    CONSTRAINT selector_owners_owner_fk FOREIGN KEY (owner_id) REFERENCES users (id) ON DELETE CASCADE`,
+  // The late points of sensor triggers whose triggers report them.
+  late_points: `
+    sensor_trigger_id BIGINT UNSIGNED NOT NULL,
+    points INT UNSIGNED NOT NULL,
+    since_ms BIGINT NOT NULL,
+    from_ms BIGINT NOT NULL,
+    until_ms BIGINT NOT NULL,
+    due_ms BIGINT NULL,
+    error VARCHAR(1000) NULL,
+    PRIMARY KEY (sensor_trigger_id),
+    KEY late_points_due (due_ms),
+    CONSTRAINT late_points_sensor_trigger_fk FOREIGN KEY (sensor_trigger_id) REFERENCES sensor_triggers (id) ON DELETE CASCADE`,
 };

@@ -1,4 +1,4 @@
-/** Sensors, their data points, and how users find and share them. */
+/** Sensors, how users find, share and place them, and what shows them. */
 export const sensorTables: Readonly<Record<string, string>> = {
   sensors: `
     id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT,
@@ -14,6 +14,9 @@ export const sensorTables: Readonly<Record<string, string>> = {
     use_data_storage BOOLEAN NOT NULL DEFAULT TRUE,
     created_ms BIGINT NOT NULL,
     retention_days SMALLINT UNSIGNED NULL,
+    unit VARCHAR(32) NOT NULL DEFAULT '',
+    field_units TEXT NULL,
+    expected_interval INT UNSIGNED NULL,
     PRIMARY KEY (id),
     KEY sensors_owner (owner_id, id),
     KEY sensors_name (owner_id, name, id),
@@ -54,9 +57,9 @@ export const sensorTables: Readonly<Record<string, string>> = {
     KEY connected_sensors_used (used_sensor_id),
     CONSTRAINT connected_sensors_sensor_fk FOREIGN KEY (sensor_id) REFERENCES sensors (id) ON DELETE CASCADE,
     CONSTRAINT connected_sensors_used_fk FOREIGN KEY (used_sensor_id) REFERENCES sensors (id) ON DELETE CASCADE`,
-  // One row per value. Each row repeats the owner of the sensor, so that a search among the sensors of one user
-  // reads no rows of others. `value_key` is the value as text in lower case. Names, values and keys are bytes: texts
-  // that differ only in trailing spaces are different, and an index over characters would be too large.
+  // One row per value. Each row repeats the owner of the sensor, so that a search among the sensors of one user reads
+  // no rows of others. `value_key` is the value as text in lower case. Names, values and keys are bytes: texts that
+  // differ only in trailing spaces are different, and an index over characters would be too large.
   metatags: `
     sensor_id BIGINT UNSIGNED NOT NULL,
     namespace VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
@@ -104,16 +107,45 @@ export const sensorTables: Readonly<Record<string, string>> = {
     owner_id BIGINT UNSIGNED NOT NULL,
     sensor_id BIGINT UNSIGNED NOT NULL,
     environment_id BIGINT UNSIGNED NOT NULL,
+    position VARCHAR(255) NOT NULL DEFAULT '',
     PRIMARY KEY (sensor_id, owner_id),
     KEY environment_sensors_environment (environment_id, sensor_id),
     CONSTRAINT environment_sensors_environment_fk FOREIGN KEY (environment_id) REFERENCES environments (id) ON DELETE CASCADE,
     CONSTRAINT environment_sensors_sensor_fk FOREIGN KEY (sensor_id) REFERENCES sensors (id) ON DELETE CASCADE`,
-  // No foreign key to sensors: a sensor with millions of points is deleted at once, and the purge deletes its
-  // points. `delay_s` is the time from the date of a point to its arrival.
-  data_points: `
+  floor_plans: `
+    environment_id BIGINT UNSIGNED NOT NULL,
+    type VARCHAR(16) CHARACTER SET ascii NOT NULL,
+    image MEDIUMBLOB NOT NULL,
+    image_bytes INT UNSIGNED NOT NULL,
+    pixel_width SMALLINT UNSIGNED NOT NULL,
+    pixel_height SMALLINT UNSIGNED NOT NULL,
+    position VARCHAR(255) NOT NULL,
+    width DOUBLE NOT NULL,
+    rotation DOUBLE NOT NULL,
+    changed_ms BIGINT NOT NULL,
+    PRIMARY KEY (environment_id),
+    CONSTRAINT floor_plans_environment_fk FOREIGN KEY (environment_id) REFERENCES environments (id) ON DELETE CASCADE`,
+  sensor_notes: `
+    id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT,
     sensor_id BIGINT UNSIGNED NOT NULL,
     date_ms BIGINT NOT NULL,
-    value TEXT NOT NULL,
-    delay_s INT NOT NULL,
-    PRIMARY KEY (sensor_id, date_ms)`,
+    end_ms BIGINT NULL,
+    text VARCHAR(500) NOT NULL,
+    PRIMARY KEY (id),
+    KEY sensor_notes_date (sensor_id, date_ms),
+    CONSTRAINT sensor_notes_sensor_fk FOREIGN KEY (sensor_id) REFERENCES sensors (id) ON DELETE CASCADE`,
+  // `public_hash` finds a dashboard by its link, `public_token` is the encrypted token, for its owner alone.
+  dashboards: `
+    id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT,
+    owner_id BIGINT UNSIGNED NOT NULL,
+    name VARCHAR(255) NOT NULL,
+    tiles MEDIUMTEXT NOT NULL,
+    version INT UNSIGNED NOT NULL,
+    public_hash CHAR(64) CHARACTER SET ascii NULL,
+    public_token VARCHAR(255) CHARACTER SET ascii COLLATE ascii_bin NULL,
+    created_ms BIGINT NOT NULL,
+    PRIMARY KEY (id),
+    UNIQUE KEY dashboards_public (public_hash),
+    KEY dashboards_owner (owner_id, id),
+    CONSTRAINT dashboards_owner_fk FOREIGN KEY (owner_id) REFERENCES users (id) ON DELETE CASCADE`,
 };

@@ -1,8 +1,11 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-@Table({ tableName: 'parked_deliveries', timestamps: false })
-export class ParkedDelivery extends Model<InferAttributes<ParkedDelivery>, InferCreationAttributes<ParkedDelivery>> {
+@Table({ tableName: 'throttled_deliveries', timestamps: false })
+export class ThrottledDelivery extends Model<
+  InferAttributes<ThrottledDelivery>,
+  InferCreationAttributes<ThrottledDelivery>
+> {
   @Column({ type: DataType.STRING(255), primaryKey: true })
   declare receiver: string;
 
