@@ -1,7 +1,7 @@
 import { type Attributes, Op, type Transaction } from 'sequelize';
 import { findOwned } from '../../access/find-owned';
 import { editRules } from '../../access/rule-edit';
-import { noteSensorChange } from '../../access/sensor-changes';
+import { markSensorChange } from '../../access/sensor-changes';
 import type { Page, PageOf } from '../../edge/paging';
 import { DEFAULT_SEVERITY } from '../../edge/severity';
 import type { EventLog } from '../../events/event-log';
@@ -74,7 +74,7 @@ export class TriggersService {
     return inTransaction(this.database.sequelize, async (transaction) => {
       const trigger = await Trigger.create(fields, { transaction });
       await this.events.raise(transaction, { name: 'add_trigger', subjectId: trigger.id, userId });
-      if (trigger.selector !== null) await this.selectors.noteChange(userId, transaction);
+      if (trigger.selector !== null) await this.selectors.markChange(userId, transaction);
       return trigger;
     });
   }
@@ -110,7 +110,7 @@ export class TriggersService {
       const { keepFiringFor } = trigger;
       if (keepFiringFor !== keptFor) await changeKeepFiringFor(edit, { id, before: keptFor, after: keepFiringFor });
       await this.events.raise(transaction, { name: 'update_trigger', subjectId: id, userId });
-      if (isSelectorChanged) await this.selectors.noteChange(userId, transaction);
+      if (isSelectorChanged) await this.selectors.markChange(userId, transaction);
       return trigger;
     });
   }
@@ -145,7 +145,7 @@ export class TriggersService {
       await forgetDecisions(userId, sensorIds, nowMs, transaction);
       await trigger.destroy({ transaction });
       // The sensors have room for triggers that select them.
-      await noteSensorChange(userId, transaction);
+      await markSensorChange(userId, transaction);
     });
   }
 

@@ -1,10 +1,10 @@
 import type { RowDataPacket } from 'mysql2/promise';
 import type { Attributes } from 'sequelize';
 import { requireRight } from '../../access/group-access';
-import { noteSensorCountChange } from '../../access/own-sensor-counts';
+import { markSensorCountChange } from '../../access/own-sensor-counts';
 import { editRules, type ModelEdit } from '../../access/rule-edit';
 import type { SensorAccess } from '../../access/sensor-access';
-import { noteSensorChange } from '../../access/sensor-changes';
+import { markSensorChange } from '../../access/sensor-changes';
 import type { SensorFilter, SensorList } from '../../access/sensor-list';
 import { findSensors } from '../../access/sensor-lock';
 import { type ShownUser, showUsers } from '../../access/shown-users';
@@ -102,7 +102,7 @@ export class SensorsService {
         { transaction },
       );
       await this.effects.events.raise(transaction, { name: 'add_sensor', subjectId: sensor.id, userId });
-      await noteSensorCountChange(userId, transaction);
+      await markSensorCountChange(userId, transaction);
       return sensor;
     });
     return this.withState(userId, created);
@@ -119,7 +119,7 @@ export class SensorsService {
       await edit.affects({ sensorIds: [sensorId] });
       await sensor.update(changes, { transaction });
       await this.effects.events.raise(transaction, { name: 'update_sensor', subjectId: sensorId, userId });
-      await noteSensorChange(userId, transaction);
+      await markSensorChange(userId, transaction);
       return sensor;
     });
     return this.withState(userId, updated);
