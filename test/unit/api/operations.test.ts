@@ -84,7 +84,7 @@ describe('operations', () => {
     assert.deepEqual(knowing, []);
   });
 
-  it('read a body by the operations of its path, whatever the method turns out to be', () => {
+  it('read a body by the operations of its path, whatever the method is', () => {
     assert.deepEqual(operations.bodyTraits({}, '/sensors/7/metatags'), { hasFreeKeys: true });
     assert.deepEqual(operations.bodyTraits({}, '/notifications/7'), { hasDigits: true });
     assert.deepEqual(operations.bodyTraits({}, '/in/ttn/up'), { hasFreeKeys: true, hasDigits: true });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { fieldName, toColumns, toFields } from '../../../src/edge/renaming';
 
 describe('the names of fields and columns', () => {
-  it('turn the fields of a request into columns', () => {
+  it('make columns of the fields of a request', () => {
     assert.deepEqual(toColumns({ name: 'x', keep_firing_for: 60 }, ['name', 'keepFiringFor']), {
       name: 'x',
       keepFiringFor: 60,
@@ -19,7 +19,7 @@ describe('the names of fields and columns', () => {
     assert.deepEqual(toColumns(sent as { name: string }, ['name']), { name: 'x' });
   });
 
-  it('turn only the named columns into fields', () => {
+  it('make fields only of the named columns', () => {
     const row = { keepFiringFor: 60, expression: null, ownerId: 7 };
     assert.deepEqual(toFields(row, ['keepFiringFor', 'expression']), { keep_firing_for: 60, expression: null });
   });
