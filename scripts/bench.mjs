@@ -10,15 +10,15 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Redis } from 'ioredis';
 import mysql from 'mysql2/promise';
-import { Costs } from '../bench/support/costs.mjs';
-import { tableOf } from '../bench/support/figures.mjs';
+import { Costs } from './bench/support/costs.mjs';
+import { tableOf } from './bench/support/figures.mjs';
 import { build } from './build.mjs';
 import { whenAskedToEnd } from './support/ending.mjs';
 import { Guard } from './support/guard.mjs';
 import { stopOrder } from './support/processes.mjs';
 import { startCluster } from './torture/cluster.mjs';
 
-const folder = fileURLToPath(new URL('../bench', import.meta.url));
+const folder = fileURLToPath(new URL('./bench', import.meta.url));
 const available = await load();
 const defaults = Object.assign({}, ...available.map(({ options: own }) => own));
 const { values: options, positionals } = parseArgs({

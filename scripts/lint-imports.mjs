@@ -18,7 +18,7 @@ export const floors = [
   ['src/people'],
   ['src/gateways', 'src/sensors'],
   ['src/maintenance', 'src/operators'],
-  ['src/container', 'src/startup-checks'],
+  ['src/container'],
   ['src/admin', 'src/api', 'workers'],
   ['src/server'],
 ];
@@ -60,7 +60,9 @@ const corners = {
     may: ['src/alerts', 'src/notifications', 'src/platform', 'src/points', 'src/storage'],
     types: ['jobs', 'src/fairness', 'src/people', 'src/queue'],
   },
-  'src/operators': { may: [...wings, 'src/platform', 'src/queue', 'src/storage'] },
+  'src/operators': {
+    may: ['src/notifications', 'src/people', 'src/points', 'src/platform', 'src/queue', 'src/storage'],
+  },
   'src/api/middlewares': {
     may: [
       ...pure,
@@ -74,7 +76,7 @@ const corners = {
     types: ['src/api/operations'],
   },
   workers: {
-    may: ['jobs', 'src/container', 'src/platform', 'src/startup-checks', 'src/storage/mysql-errors'],
+    may: ['jobs', 'src/container', 'src/platform', 'src/operators/startup-checks', 'src/storage/mysql-errors'],
     types: ['src/fairness/quarantine'],
   },
 };

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const GLOSSARY = 'docs/glossary.md';
 const HEADING = '## Retired words';
 const places = [
-  ...['src', 'jobs', 'workers', 'console', 'test', 'scripts', 'bench', 'docs'],
+  ...['src', 'jobs', 'workers', 'console', 'test', 'scripts', 'docs'],
   ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md'],
 ];
 /** Generated, never changed after merging, this list and its test, other languages, or no text. */

@@ -16,8 +16,8 @@ import { connect } from './torture/client.mjs';
 import { Load } from './upgrade/load.mjs';
 import { buildCommit, Release } from './upgrade/releases.mjs';
 
-/** The release before the baseline of the migrations. */
-const FORMER = 'd60f6fe08c1ba26f6a32550ddc28000cc9052ec0';
+/** The first commit with the schema of 0.1.0. */
+const FORMER = '82f463858cd46d0479b42c03250e83fe43b880cf';
 const SENSORS = 8;
 /** Each sensor fires when its value passes one of these: before, while and after both releases run. */
 const THRESHOLDS = [50, 100, 150, 200, 250, 300, 350, 400, 500, 600];

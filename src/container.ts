@@ -108,8 +108,7 @@ export function buildContainer(
   const sensors = buildSensors({ ...base, ...episodes, services: lower });
   const gateways = buildGateways(base);
   const services = { ...lower, ...sensors.services, ...gateways.services };
-  const { historyRetentionDays } = config;
-  const operations = buildOperations({ ...services, database, clock, historyRetentionDays });
+  const operations = buildOperations({ ...services, database, clock });
   measureProcess(ground, points.dataPointWriter);
   return {
     ...base,

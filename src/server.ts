@@ -5,10 +5,10 @@ import { ServerConnections } from './api/close-server';
 import { Draining } from './api/draining';
 import { createHttpServer } from './api/http-server';
 import { buildContainer } from './container';
+import { checkStart } from './operators/startup-checks';
 import { createLogger } from './platform/logger';
 import { runUntilSignal } from './platform/process';
 import type { Shutdown } from './platform/shutdown';
-import { checkStart } from './startup-checks';
 
 /** A process must end within five seconds, also without MySQL. */
 const MYSQL_GONE_MS = 3_000;

@@ -4,10 +4,10 @@ import { hostname } from 'node:os';
 import { QUEUE_NAMES } from '../jobs/queues';
 import { ensureSchedules } from '../jobs/schedule.job';
 import { buildContainer, type Container } from '../src/container';
+import { checkStart } from '../src/operators/startup-checks';
 import { createLogger } from '../src/platform/logger';
 import { runUntilSignal } from '../src/platform/process';
 import type { Shutdown } from '../src/platform/shutdown';
-import { checkStart } from '../src/startup-checks';
 import { registry } from './registry';
 import { runWorker } from './run-worker';
 

@@ -2,8 +2,8 @@ import 'reflect-metadata';
 import { buildContainer, type Container } from '../src/container';
 import type { LoneMessage } from '../src/fairness/quarantine/lone-process';
 import type { LoneEnd, LoneTask } from '../src/fairness/quarantine/work-kind';
+import { checkStart } from '../src/operators/startup-checks';
 import { createLogger } from '../src/platform/logger';
-import { checkStart } from '../src/startup-checks';
 
 const ALIVE_EVERY_MS = 1_000;
 

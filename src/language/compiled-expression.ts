@@ -1,5 +1,5 @@
 import type { ExpressionValue } from './sensor-value';
-import type { WindowCall } from './windows/window-functions';
+import type { WindowCall } from './windows/window-call';
 
 /** Undefined has no value. The time functions read `sensor_data_date` and `timezone`. */
 export type Variables = Readonly<Record<string, ExpressionValue | undefined>>;

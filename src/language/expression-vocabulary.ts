@@ -1,5 +1,5 @@
 import type { WrittenPart } from './sensor-value';
-import type { WindowCall } from './windows/window-functions';
+import type { WindowCall } from './windows/window-call';
 
 export interface Vocabulary {
   isVariable(name: string): boolean;

@@ -10,7 +10,6 @@ import { OperatorActions } from './operator-actions';
 import { UserControl } from './user-control';
 import { UserCredentials } from './user-credentials';
 import { UserUsages } from './user-usage';
-import { Verification } from './verification';
 
 /** What operators' use cases need. */
 interface OperationsSetting {
@@ -20,11 +19,10 @@ interface OperationsSetting {
   disabledAccounts: DisabledAccounts;
   authorizations: AuthorizationsService;
   redeliveries: RedeliveriesService;
-  historyRetentionDays: number;
 }
 
 export function buildOperations(setting: OperationsSetting) {
-  const { database, clock, keys, disabledAccounts, authorizations, redeliveries, historyRetentionDays } = setting;
+  const { database, clock, keys, disabledAccounts, authorizations, redeliveries } = setting;
   const { pool, reads } = database;
   const actions = new OperatorActions(pool, clock);
   const userCredentials = new UserCredentials(pool, keys, authorizations);
@@ -38,6 +36,5 @@ export function buildOperations(setting: OperationsSetting) {
     deliveryTraces: new DeliveryTraces(pool),
     pausedReceivers: new PausedReceivers(pool, clock),
     userCredentials,
-    verification: new Verification(pool, clock, historyRetentionDays),
   };
 }

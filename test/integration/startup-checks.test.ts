@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import mysql, { type Connection, type Pool, type RowDataPacket } from 'mysql2/promise';
-import { checkStart } from '../../src/startup-checks';
+import { checkStart } from '../../src/operators/startup-checks';
 import { openDatabase } from '../../src/storage';
 import { checkMysql } from '../../src/storage/check-mysql';
 import { usePrivateServers } from '../support/hooks';

@@ -43,7 +43,7 @@ const planted: [string, string, string, RegExp][] = [
   ['a word in a worker', 'workers/bad.worker.ts', '// begins anew', /workers\/bad\.worker\.ts:1: "anew"/],
   ['a word in a test', 'test/bad.test.ts', "it('tells nobody');", /test\/bad\.test\.ts:1: "tells"/],
   ['a word in a script', 'scripts/bad.mjs', '// begins anew', /scripts\/bad\.mjs:1: "anew"/],
-  ['a word in a benchmark', 'bench/bad.mjs', '// beside it', /bench\/bad\.mjs:1: "beside"/],
+  ['a word in a benchmark', 'scripts/bench/bad.mjs', '// beside it', /scripts\/bench\/bad\.mjs:1: "beside"/],
   ['a word in a decision', 'docs/decisions/bad.md', 'a turn', /docs\/decisions\/bad\.md:1: "turn"/],
   ['a word that the style page does not quote', 'docs/style.md', 'a lane', /docs\/style\.md:1: "lane"/],
   ['a word in the README', 'README.md', 'beside it', /README\.md:1: "beside"/],

@@ -1,5 +1,6 @@
 import { type AddCommands, EXIT } from '../command';
 import { count, table } from '../text';
+import { Verification } from '../verification';
 
 /** The invariants of the tables. */
 export const addVerify: AddCommands = (program, run) => {
@@ -9,7 +10,8 @@ export const addVerify: AddCommands = (program, run) => {
     .option('--quiet', 'show violations only')
     .action(
       run(async (platform, { quiet = false }: { quiet?: boolean }) => {
-        const checks = await platform.container().services.operations.verification.run();
+        const { database, clock, config } = platform.container();
+        const checks = await new Verification(database.pool, clock, config.historyRetentionDays).run();
         const violated = checks.filter(({ violations }) => violations > 0);
         const total = violated.reduce((sum, { violations }) => sum + violations, 0);
         const shown = quiet ? violated : checks;

@@ -18,6 +18,16 @@ const SIGNATURES = {
 
 export type WindowFunction = keyof typeof SIGNATURES;
 
+export interface WindowCall {
+  name: WindowFunction;
+  seconds: number;
+  /**
+   * The quantile, the seconds ahead of `predict_linear`, or the `dip` of `increase` and `rate` (`NO_DIPS` without one);
+   * otherwise 0.
+   */
+  parameter: number;
+}
+
 export const WINDOW_FUNCTIONS: readonly string[] = Object.keys(SIGNATURES);
 
 /** The `dip` of a counter that never dips: each step back is a restart. */

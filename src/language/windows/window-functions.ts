@@ -1,5 +1,5 @@
 import { CannotEvaluate } from '../evaluation-cost';
-import { NO_DIPS, type WindowFunction } from './window-call';
+import { NO_DIPS, type WindowCall, type WindowFunction } from './window-call';
 import type { WindowColumn } from './window-column';
 
 /** Maximum number of stored points in a window. */
@@ -16,16 +16,6 @@ export interface WindowPart {
   column: WindowColumn;
   start: number;
   end: number;
-}
-
-export interface WindowCall {
-  name: WindowFunction;
-  seconds: number;
-  /**
-   * The quantile, the seconds ahead of `predict_linear`, or the `dip` of `increase` and `rate` (`NO_DIPS` without one);
-   * otherwise 0.
-   */
-  parameter: number;
 }
 
 // Numbers of the computed window by date. Shared, because computing is synchronous.

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { codeIn, readPage, tablesIn } from '../../support/markdown';
 
 const ROOT = join(__dirname, '../../..');
-const NAMED_FILE = /`((?:src|jobs|workers|test|scripts|bench|docs|console|client|deploy)\/[\w./-]+)`/g;
+const NAMED_FILE = /`((?:src|jobs|workers|test|scripts|docs|console|client|deploy)\/[\w./-]+)`/g;
 const PAGES = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', ...pagesIn('docs')];
 
 function pagesIn(folder: string): string[] {

@@ -23,7 +23,7 @@ describe('the compiler, when a channel is added by its file and a line in the ta
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'channels-'));
-    for (const name of ['src', 'jobs', 'workers', 'bench', 'client', 'console', 'test', 'tsconfig.json']) {
+    for (const name of ['src', 'jobs', 'workers', 'client', 'console', 'test', 'tsconfig.json']) {
       cpSync(join(ROOT, name), join(folder, name), { recursive: true });
     }
     symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
@@ -32,7 +32,7 @@ describe('the compiler, when a channel is added by its file and a line in the ta
 
   it('reports nothing but the rig that the shared tests need', () => {
     plant({ pager: MEMBERS });
-    const errors = compile('src', 'workers', 'bench', 'test');
+    const errors = compile('src', 'workers', 'test');
     assert.equal(errors.length, 1, errors.join('\n'));
     assert.match(errors.join(), /^test\/support\/channel-rigs\.ts.*Property 'pager' is missing/);
   });

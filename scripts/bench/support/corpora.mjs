@@ -77,7 +77,7 @@ function steps() {
 }
 
 function textOf(path) {
-  return readFileSync(new URL(`../../node_modules/${path}`, import.meta.url), 'utf8')
+  return readFileSync(new URL(`../../../node_modules/${path}`, import.meta.url), 'utf8')
     .trim()
     .split('\n');
 }

@@ -1,9 +1,9 @@
-import { type Config, readSettings } from './platform/config';
-import { createLogger } from './platform/logger';
-import { openRedis, RedisClient } from './queue';
-import { checkRedis } from './queue/check-redis';
-import { openDatabase } from './storage';
-import { checkMysql, type Findings } from './storage/check-mysql';
+import { type Config, readSettings } from '../platform/config';
+import { createLogger } from '../platform/logger';
+import { openRedis, RedisClient } from '../queue';
+import { checkRedis } from '../queue/check-redis';
+import { openDatabase } from '../storage';
+import { checkMysql, type Findings } from '../storage/check-mysql';
 
 /**
  * Returns settings and warnings. Otherwise throws one error with a line for each problem of settings, MySQL and Redis.

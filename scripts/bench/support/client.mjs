@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { Pool } from 'undici';
 
 const require = createRequire(import.meta.url);
-const setUp = require('../../scripts/support/typescript.cjs').load(require.resolve('./set-up.ts'));
+const setUp = require('../../support/typescript.cjs').load(require.resolve('./set-up.ts'));
 const { register, makers, makeUploadKey } = setUp;
 
 /** Sends requests over connections that stay open; throws unless the response is a success. */

@@ -25,7 +25,7 @@ const ROWS_PER_STATEMENT = 5_000;
 const [FIRST] = Object.keys(CORPORA);
 
 export async function run({ port, pool, costs, sizes: { year, copies, meters, daily }, rounds, log, ...server }) {
-  const { packSensor } = require('../dist/src/points/point-store/packer.js');
+  const { packSensor } = require('../../dist/src/points/point-store/packer.js');
   const rows = new Rows();
   const client = await registered(port);
   for (const [corpus, pointsOf] of Object.entries(CORPORA)) {

@@ -1,6 +1,6 @@
 // What benchmarks make before they measure, by the typed client. What they measure is sent by clients that need less processor time.
 import { randomBytes } from 'node:crypto';
-import { type Client, type components, createClient, passwordDigest } from '../../client/src';
+import { type Client, type components, createClient, passwordDigest } from '../../../client/src';
 
 type Schemas = components['schemas'];
 

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import mysql from 'mysql2/promise';
-import { findBinary } from '../../scripts/support/binaries.mjs';
-import { freePort } from '../../scripts/support/ports.mjs';
-import { stopOrder } from '../../scripts/support/processes.mjs';
+import { findBinary } from '../../support/binaries.mjs';
+import { freePort } from '../../support/ports.mjs';
+import { stopOrder } from '../../support/processes.mjs';
 
 const SERVER = '/usr/sbin/zabbix_server';
 const TABLES = '/usr/share/zabbix-server-mysql';

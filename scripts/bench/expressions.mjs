@@ -23,7 +23,7 @@ const EXPRESSIONS = [
 
 export async function run({ rounds }) {
   const require = createRequire(import.meta.url);
-  const { compileExpression } = require('../dist/src/language/expression.js');
+  const { compileExpression } = require('../../dist/src/language/expression.js');
   const { Parser } = require('expr-eval');
   const library = new Parser();
   const rows = new Rows();
