@@ -12,28 +12,17 @@ export interface Powers {
   sensors?: ReadonlySet<number>;
 }
 
-/** The path as in the OpenAPI document (`/sensors/{id}/data`). */
+/** `documentPath` as in the OpenAPI document (`/sensors/{id}/data`). */
 export interface Operation {
   requires: Requirement;
   method: string;
-  path: string;
+  documentPath: string;
+  /** Restricts itself, because its path has no sensor id. */
+  keepsToSensors?: boolean;
 }
 
 export type Verdict = 'allowed' | 'needs-session' | 'lacks-scope' | 'outside-of-its-sensors' | 'hidden-sensor';
 
-/** The operation restricts itself, because its path has no sensor id. */
-const KEEPING_TO_SENSORS: ReadonlySet<string> = new Set([
-  'get /sensors',
-  'post /sensors/find',
-  'get /sensors/data',
-  'get /sensors/data/stream',
-  'post /sensors/data',
-  'post /api/v2/write',
-  'post /write',
-  'get /query',
-  'post /query',
-  'post /api/v1/write',
-]);
 const OF_A_SENSOR = /^\/sensors\/\{id\}(?=\/|$)/;
 const BEYOND_A_SENSOR = /^(?:\w+ \/sensors\/\{id\}\/users(?:\/.*)?|delete \/sensors\/\{id\})$/;
 
@@ -42,7 +31,7 @@ export function judge({ kind, scopes = [], sensors }: Powers, operation: Operati
   if (kind === 'session') return 'allowed';
   if (operation.requires === 'session') return 'needs-session';
   if (!hold(scopes, operation.requires)) return 'lacks-scope';
-  return sensors ? judgeSensor(sensors, `${operation.method.toLowerCase()} ${operation.path}`, sensorId) : 'allowed';
+  return sensors && !operation.keepsToSensors ? judgeSensor(sensors, operation, sensorId) : 'allowed';
 }
 
 /** The rights of the user are a separate question. */
@@ -55,11 +44,14 @@ function maySeeSecrets({ kind, scopes = [], sensors }: Powers): boolean {
   return kind === 'session' || (hold(scopes, 'write') && sensors === undefined);
 }
 
-function judgeSensor(sensors: ReadonlySet<number>, operation: string, sensorId: number | undefined): Verdict {
-  if (KEEPING_TO_SENSORS.has(operation)) return 'allowed';
-  if (!OF_A_SENSOR.test(operation.slice(operation.indexOf('/')))) return 'outside-of-its-sensors';
+function judgeSensor(
+  sensors: ReadonlySet<number>,
+  { method, documentPath }: Operation,
+  sensorId: number | undefined,
+): Verdict {
+  if (!OF_A_SENSOR.test(documentPath)) return 'outside-of-its-sensors';
   if (sensorId === undefined || !sensors.has(sensorId)) return 'hidden-sensor';
-  return BEYOND_A_SENSOR.test(operation) ? 'outside-of-its-sensors' : 'allowed';
+  return BEYOND_A_SENSOR.test(`${method.toLowerCase()} ${documentPath}`) ? 'outside-of-its-sensors' : 'allowed';
 }
 
 /** Throws NotFound with the first sensor that the credential does not reach. */

@@ -1,51 +1,33 @@
-export const GROUP_RIGHTS = {
-  list_users: 'listUsers',
-  add_users: 'addUsers',
-  remove_users: 'removeUsers',
-  list_sensors: 'listSensors',
-  add_sensors: 'addSensors',
-  remove_sensors: 'removeSensors',
-  edit_group: 'editGroup',
-} as const;
+import { fieldName } from '../edge/renaming';
 
-export type GroupRight = (typeof GROUP_RIGHTS)[keyof typeof GROUP_RIGHTS];
+/** By their columns. */
+export const GROUP_RIGHTS = [
+  ...(['listUsers', 'addUsers', 'removeUsers', 'listSensors', 'addSensors', 'removeSensors'] as const),
+  'editGroup',
+] as const;
+
+export type GroupRight = (typeof GROUP_RIGHTS)[number];
 
 export type GroupRights = Record<GroupRight, boolean>;
 
-export const ALL_RIGHTS: Readonly<GroupRights> = {
-  listUsers: true,
-  addUsers: true,
-  removeUsers: true,
-  listSensors: true,
-  addSensors: true,
-  removeSensors: true,
-  editGroup: true,
-};
+export const ALL_RIGHTS: Readonly<GroupRights> = rightsWhere(() => true);
 
-export interface DefaultRights {
-  defaultListUsers: boolean;
-  defaultAddUsers: boolean;
-  defaultRemoveUsers: boolean;
-  defaultListSensors: boolean;
-  defaultAddSensors: boolean;
-  defaultRemoveSensors: boolean;
-}
+/** What a group gives to new members. */
+export const DEFAULT_RIGHTS = [
+  ...(['defaultListUsers', 'defaultAddUsers', 'defaultRemoveUsers'] as const),
+  ...(['defaultListSensors', 'defaultAddSensors', 'defaultRemoveSensors'] as const),
+] as const;
+
+export type DefaultRights = Record<(typeof DEFAULT_RIGHTS)[number], boolean>;
 
 /** Changing the rights of others needs an explicit grant. */
 export function rightsOfNewMember(group: DefaultRights): GroupRights {
-  return {
-    listUsers: group.defaultListUsers,
-    addUsers: group.defaultAddUsers,
-    removeUsers: group.defaultRemoveUsers,
-    listSensors: group.defaultListSensors,
-    addSensors: group.defaultAddSensors,
-    removeSensors: group.defaultRemoveSensors,
-    editGroup: false,
-  };
+  const given = new Set(DEFAULT_RIGHTS.filter((right) => group[right]).map((right) => right.toLowerCase()));
+  return rightsWhere((right) => given.has(`default${right}`.toLowerCase()));
 }
 
 export function commonRights(some: GroupRights, others: GroupRights): GroupRights {
-  return Object.fromEntries(RIGHTS.map((right) => [right, some[right] && others[right]])) as GroupRights; // one for each right
+  return rightsWhere((right) => some[right] && others[right]);
 }
 
 /** Rights that new members get after the change, by the API's names. */
@@ -54,11 +36,13 @@ export function rightsAdded(
   changes: Partial<DefaultRights>,
 ): [name: string, right: GroupRight][] {
   const [old, changed] = [rightsOfNewMember(before), rightsOfNewMember({ ...before, ...changes })];
-  return Object.entries(GROUP_RIGHTS).filter(([, right]) => changed[right] && !old[right]);
+  return GROUP_RIGHTS.filter((right) => changed[right] && !old[right]).map((right) => [fieldName(right), right]);
 }
 
 export function pickRights(held: GroupRights): GroupRights {
   return commonRights(held, held);
 }
 
-const RIGHTS = Object.values(GROUP_RIGHTS);
+function rightsWhere(holds: (right: GroupRight) => boolean): GroupRights {
+  return Object.fromEntries(GROUP_RIGHTS.map((right) => [right, holds(right)])) as GroupRights; // one for each right
+}

@@ -5,24 +5,24 @@ import { LruCache } from '../platform/lru-cache';
 import { SensorListVersion } from '../storage/models/sensor-list-version.model';
 import type { Reader } from '../storage/read-pool';
 import type { RunSql } from '../storage/transaction';
-import { noteSensorChange } from './sensor-changes';
+import { markSensorChange } from './sensor-changes';
 
 const USERS = 10_000;
 const NO_VERSION = '';
 
 /** Call in the transaction that creates or deletes sensors. */
-export async function noteSensorCountChange(ownerId: number, transaction: Transaction): Promise<void> {
-  await noteSeriesChange(ownerId, transaction);
-  await noteSensorChange(ownerId, transaction);
+export async function markSensorCountChange(ownerId: number, transaction: Transaction): Promise<void> {
+  await markSeriesChange(ownerId, transaction);
+  await markSensorChange(ownerId, transaction);
 }
 
 /** Call in the transaction of the change: a cached sensor is outdated. */
-export async function noteSeriesChange(ownerId: number, transaction: Transaction): Promise<void> {
+export async function markSeriesChange(ownerId: number, transaction: Transaction): Promise<void> {
   await SensorListVersion.upsert({ ownerId, version: randomUUID() }, { transaction });
 }
 
 /** Call at the end of a transaction of the plain pool: it locks rows of the user. */
-export async function noteNewSensors(run: RunSql, ownerId: number): Promise<void> {
+export async function markNewSensors(run: RunSql, ownerId: number): Promise<void> {
   const row = [ownerId, randomUUID()];
   const replace = 'ON DUPLICATE KEY UPDATE version = VALUES(version)';
   await run(`INSERT INTO sensor_list_versions (owner_id, version) VALUES (?) ${replace}`, [row]);

@@ -6,12 +6,12 @@ import { SelectorOwner } from '../storage/models/selector-owner.model';
  * Created, deleted, other metatags or properties. Call at the end of the transaction of the change: it locks a row of
  * the user.
  */
-export async function noteSensorChange(ownerId: number, transaction: Transaction): Promise<void> {
+export async function markSensorChange(ownerId: number, transaction: Transaction): Promise<void> {
   await SelectorOwner.upsert({ ownerId, version: randomUUID() }, { fields: ['version'], transaction });
 }
 
 /** Changes of the user's sensors are followed from now on. */
-export async function noteSelectorChange(ownerId: number, transaction: Transaction): Promise<void> {
+export async function markSelectorChange(ownerId: number, transaction: Transaction): Promise<void> {
   const row = { ownerId, version: randomUUID(), watched: true };
   await SelectorOwner.upsert(row, { fields: ['version', 'watched'], transaction });
 }

@@ -3,8 +3,11 @@ import type { Requirement } from '../access/credential.policy';
 import { routes } from '../generated/routes';
 import type { SecurityRequirement } from './openapi/document';
 import { readRequirement } from './openapi/security';
+import { agentBody, type BodyTraits, OPERATION_TRAITS } from './operation-traits';
 import { protocolRouteOf } from './protocol-routes';
 import type { Kind } from './request-admission';
+
+export type { BodyTraits };
 
 interface WrittenRoute {
   method: string;
@@ -25,6 +28,9 @@ export interface Operation extends WrittenRoute {
   kind: Kind;
   /** May hold much memory: a request that has ended several processes is refused. */
   isHeavy: boolean;
+  /** Restricts itself to the sensors of a key. */
+  keepsToSensors: boolean;
+  body: BodyTraits | undefined;
 }
 
 /** `params` as sent. */
@@ -63,6 +69,12 @@ export class Operations {
     const written = /^\/in\//i.test(path) ? (protocolRouteOf(path)?.operation ?? path) : path;
     const operation = find(this.root, written.split('/'), 1, method === 'HEAD' ? 'GET' : method, values);
     return operation && { operation, params: namedParams(operation, values) };
+  }
+
+  /** How a body for this path is read: its method may still change. */
+  bodyTraits({ operation }: Partial<MatchedOperation>, path: string): BodyTraits {
+    if (operation?.body) return operation.body;
+    return METHODS.map((method) => this.find(method, path)?.operation.body).find((body) => body) ?? {};
   }
 
   /** The first operation of a path, and its methods; undefined without one. */
@@ -130,37 +142,14 @@ function variableOf(segment: Segment): Segment {
 function withRequirement(route: WrittenRoute): Operation {
   const documentPath = route.path.replace(/:(\w+)/g, '{$1}');
   const requires = readRequirement(route.security, `${route.method} ${documentPath}`);
-  const isChange = changes(route.method, documentPath, requires);
   const variables = segmentsOf(route.path).flatMap((name) => (name.startsWith(':') ? [name.slice(1)] : []));
-  const isHeavy = HEAVY.test(documentPath) && !UPLOADS.has(`${route.method} ${documentPath}`);
-  const kind = kindOf(route.method, documentPath);
-  return { ...route, documentPath, requires, variables, isChange, kind, isHeavy };
-}
-
-/** Some clients only send GET: an operation for them changes something nevertheless. */
-function changes(method: string, documentPath: string, requires: Operation['requires']): boolean {
-  return (
-    method !== 'get' ||
-    (requires !== 'nothing' && requires !== 'session' && requires !== 'read') ||
-    documentPath === '/logout'
-  );
-}
-
-const UPLOADS: ReadonlySet<string> = new Set([
-  'post /sensors/{id}/data',
-  'post /sensors/data',
-  'get /sensors/{id}/data/add',
-]);
-
-/** Reads of data and what is computed from it, searches, and changes in bulk. */
-const HEAVY = /\/(data|find|backtest|bulk|tiles\/\{\w+\})$/;
-
-function kindOf(method: string, documentPath: string): Kind {
-  const name = `${method} ${documentPath}`;
-  if (UPLOADS.has(name)) return 'upload';
-  if (protocolRouteOf(documentPath)?.isUpload) return 'agent-upload';
-  if (name === 'delete /sensors/{id}/data') return 'long-change';
-  if (name === 'post /notifications/{id}/test') return 'awaited-change';
-  // Reads with a filter or a rule that is too long for a query.
-  return method === 'get' || /\/(find|backtest)$/.test(documentPath) ? 'read' : 'change';
+  const protocol = protocolRouteOf(documentPath);
+  const isRead = route.method === 'get';
+  return {
+    ...{ ...route, documentPath, requires, variables },
+    ...{ isHeavy: false, keepsToSensors: false, body: agentBody(protocol) },
+    isChange: !isRead || !['nothing', 'session', 'read'].includes(requires),
+    kind: protocol?.isUpload ? 'agent-upload' : isRead ? 'read' : 'change',
+    ...OPERATION_TRAITS[route.action],
+  };
 }

@@ -70,7 +70,8 @@ const STAGES: readonly Stage[] = [
   ({ request, response }) => cleanPath(request, response),
   route,
   addHeaders,
-  ({ request, response }, { bodies, findPayer }) => readBody(bodies, findPayer, request, response),
+  ({ request, response, matched }, { bodies, findPayer, operations }) =>
+    readBody(bodies, findPayer, request, response, () => operations.bodyTraits(matched ?? {}, request.path)),
   overrideMethodAndRoute,
   ({ request }) => mergeParameters(request),
   operate,

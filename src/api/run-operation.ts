@@ -110,22 +110,20 @@ export class OperationRunner {
    * A cached caller of an upload. Undefined if requests or points are counted, or if the key did not reach the sensor
    * when it was cached: it may by now.
    */
-  private lookUp({ kind, requires, method, documentPath: path }: Operation, request: Request): Identity | undefined {
+  private lookUp(operation: Operation, request: Request): Identity | undefined {
+    const { kind, requires } = operation;
     const { container, authentication } = this.parts;
     if (kind !== 'upload' || requires === 'nothing') return undefined;
     if (container.requestQuota.isOn || container.services.dataPoints.isLimited) return undefined;
     const identity = lookUpIdentity(request, authentication);
     if (!identity) return undefined;
-    const isAllowed = judgeRequest(identity.credential, { requires, method, path }, request.params.id) === 'allowed';
+    const isAllowed = judgeRequest(identity.credential, { ...operation, requires }, request.params.id) === 'allowed';
     return isAllowed ? identity : undefined;
   }
 
   /** Counts the request for the user, or the address, and refuses what the credential may not do. */
-  private async identify(
-    { requires, method, documentPath: path, isChange }: Operation,
-    request: Request,
-    response: Response,
-  ): Promise<Subject> {
+  private async identify(operation: Operation, request: Request, response: Response): Promise<Subject> {
+    const { requires, isChange } = operation;
     const { container, authentication } = this.parts;
     const { requestQuota } = container;
     const countVisitor = () => limitRequests(requestQuota, `address:${visitorOf(request).network}`, response);
@@ -138,7 +136,7 @@ export class OperationRunner {
       throw error;
     });
     await limitRequests(requestQuota, `user:${caller.userId}`, response);
-    authorise(caller.credential, { requires, method, path }, request.params.id);
+    authorise(caller.credential, { ...operation, requires }, request.params.id);
     return caller;
   }
 }
@@ -153,13 +151,14 @@ async function sendBody(response: Response, body: unknown, account: AnswerAccoun
 
 /** Long after the request's arrival; null if the credential may not do this any more. */
 async function identityNow(
-  { requires, method, documentPath: path }: Operation,
+  operation: Operation,
   authentication: Authentication,
   request: Request,
 ): Promise<Identity | null> {
   try {
     const identity = await authenticateAgain(request, authentication);
-    if (requires !== 'nothing') authorise(identity.credential, { requires, method, path }, request.params.id);
+    const { requires } = operation;
+    if (requires !== 'nothing') authorise(identity.credential, { ...operation, requires }, request.params.id);
     return identity;
   } catch (error) {
     if (error instanceof PlatformError && error.status < 500) return null;

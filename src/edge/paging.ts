@@ -20,6 +20,16 @@ export function pageOf<T>(all: readonly T[], { offset, limit, withTotal }: Page)
   return { items: all.slice(offset, offset + limit), total: withTotal ? all.length : undefined };
 }
 
+/** A response with a page of items. */
+export interface PageTotal {
+  /**
+   * The number of items on all pages; only with `total=1`.
+   * @isLong
+   * @example 1
+   */
+  total?: number;
+}
+
 const DEFAULT_PER_PAGE = 100;
 
 /** The order of a list. */

@@ -1,38 +1,21 @@
-export const SHOWN_DETAILS = {
-  show_first_name: 'showFirstName',
-  show_surname: 'showSurname',
-  show_email: 'showEmail',
-  show_phone_number: 'showPhoneNumber',
-  show_username: 'showUsername',
-  show_id: 'showId',
-} as const;
+/** What a member can choose to show, by the columns. */
+export const SHOWN_DETAILS = [
+  'showFirstName',
+  'showSurname',
+  'showEmail',
+  'showPhoneNumber',
+  'showUsername',
+  'showId',
+] as const;
 
-export type ShownDetail = (typeof SHOWN_DETAILS)[keyof typeof SHOWN_DETAILS];
+export type ShownDetail = (typeof SHOWN_DETAILS)[number];
 
 export type DisplaySettings = Record<ShownDetail, boolean>;
 
 /** Members begin with only the details that they agreed to show. */
-export const SHOW_NOTHING: Readonly<DisplaySettings> = {
-  showFirstName: false,
-  showSurname: false,
-  showEmail: false,
-  showPhoneNumber: false,
-  showUsername: false,
-  showId: false,
-};
-
-export interface DisplayDemands {
-  isAnonymous: boolean;
-  requiredShowFirstName: boolean;
-  requiredShowSurname: boolean;
-  requiredShowEmail: boolean;
-  requiredShowPhoneNumber: boolean;
-  requiredShowUsername: boolean;
-  requiredShowId: boolean;
-  requiredShowZipcode: boolean;
-  requiredShowAddress: boolean;
-  requiredShowCountry: boolean;
-}
+export const SHOW_NOTHING = Object.fromEntries(
+  SHOWN_DETAILS.map((detail) => [detail, false]),
+) as Readonly<DisplaySettings>; // one for each detail
 
 /** What a group may ask for, by what a member then agrees to show. */
 const DEMAND_OF = {
@@ -45,7 +28,12 @@ const DEMAND_OF = {
   agreedZipcode: 'requiredShowZipcode',
   agreedAddress: 'requiredShowAddress',
   agreedCountry: 'requiredShowCountry',
-} as const satisfies Record<string, keyof DisplayDemands>;
+} as const;
+
+/** The columns of a group with what it asks for. */
+export const DEMANDED_DETAILS = Object.values(DEMAND_OF);
+
+export type DisplayDemands = Record<'isAnonymous' | (typeof DEMANDED_DETAILS)[number], boolean>;
 
 export type AgreedDetail = keyof typeof DEMAND_OF;
 

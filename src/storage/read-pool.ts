@@ -41,7 +41,7 @@ export class ReadPool implements Reader {
       return await this.queryOn<T>(short, sql, values);
     } catch (error) {
       if (!isOverTime(error)) throw error;
-      this.noteLongRead();
+      this.recordLongRead();
       return this.queryOn(long, sql, values);
     }
   }
@@ -50,7 +50,7 @@ export class ReadPool implements Reader {
     return (this.longReaders.find(chargedUser() ?? 0) ?? 0) > performance.now();
   }
 
-  private noteLongRead(): void {
+  private recordLongRead(): void {
     const userId = chargedUser();
     if (userId !== undefined) this.longReaders.set(userId, performance.now() + LONG_READER_MS);
   }

@@ -3,7 +3,7 @@ import { longestWindow } from '../../language/windows/written-windows';
 import type { FiringVariables } from '../../notifications';
 import type { DataPoint } from '../../points';
 import { type BacktestStep, nextDue, onBacktestPoint, stateAtStart } from '../rules/backtest';
-import { shortened } from '../rules/decision-record';
+import { shortValue } from '../rules/decision-record';
 import type { EpisodeCause } from '../rules/episode';
 import type { TriggerRule } from '../rules/trigger-rule';
 import type { TriggerState } from '../rules/trigger-state';
@@ -141,7 +141,7 @@ export class BacktestRun {
       sensorId,
       dateMs: atMs,
       reason: cause,
-      value: shortened(decision.variables.sensor_data_value),
+      value: shortValue(decision.variables.sensor_data_value),
       variables: withShortTexts(decision.variables),
       episode,
     });
@@ -159,5 +159,5 @@ export class BacktestRun {
 
 function withShortTexts(variables: FiringVariables): FiringVariables {
   const { last_sensor_data_value: lastValue, sensor_data_value: value } = variables;
-  return { ...variables, last_sensor_data_value: shortened(lastValue), sensor_data_value: shortened(value) };
+  return { ...variables, last_sensor_data_value: shortValue(lastValue), sensor_data_value: shortValue(value) };
 }

@@ -1,8 +1,10 @@
 import { Body, Controller, Inject, Path, Post, Response, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
 import type { ErrorBody } from '../../edge/error.view';
 import { readId } from '../../edge/id';
+import { toColumns } from '../../edge/renaming';
 import type { Caller } from '../../platform/caller';
 import { requireFewX } from '../triggers/different-x';
+import { RULE_COLUMNS } from '../triggers/triggers.request';
 import { readRule, type TriggersService } from '../triggers/triggers.service';
 import { type BacktestResponse, toBacktestView } from './backtest.view';
 import { type BacktestRequest, type RuleBacktestRequest, readBacktestScope } from './backtests.request';
@@ -37,8 +39,7 @@ export class BacktestsController extends Controller {
     code: 'rate_limited',
   })
   async backtestRule(@Body() body: RuleBacktestRequest, @Inject() caller: Caller): Promise<BacktestResponse> {
-    const { resolve_expression: resolveExpression, keep_firing_for: keepFiringFor, ...given } = body.trigger;
-    const rule = readRule({ ...given, resolveExpression, keepFiringFor });
+    const rule = readRule(toColumns(body.trigger, RULE_COLUMNS));
     requireFewX(rule);
     return { backtest: toBacktestView(await this.backtests.run(caller.userId, rule, readBacktestScope(body))) };
   }

@@ -1,6 +1,7 @@
 import type { DateInput } from '../../edge/dates';
 import type { SortDirection } from '../../edge/paging';
 import { readDataQuery, readSensorIds } from '../../points';
+import type { RuleFields } from '../triggers/triggers.request';
 
 /** The stored data to use for a backtest. */
 export interface BacktestRequest {
@@ -36,55 +37,12 @@ export interface BacktestRequest {
 }
 
 /** A rule to backtest without saving it. */
-export interface BacktestRule {
+export interface BacktestRule extends RuleFields {
   /**
    * The trigger fires when this is true. At most 2,000 characters.
    * @example "sensor_data_value > 30"
    */
   expression?: string;
-  /**
-   * Seconds without data after which the trigger fires: at least 60. 0 means none.
-   * @isInt
-   * @minimum 0
-   * @maximum 2147483647
-   * @example 3600
-   */
-  inactivity?: number;
-  /**
-   * Seconds for which the expression must be true before the trigger fires: at most 86,400.
-   * @isInt
-   * @minimum 0
-   * @maximum 86400
-   * @example 300
-   */
-  hold?: number;
-  /**
-   * Seconds after which it fires again while an episode lasts, at least 60; 0 means not again, `null` once a minute.
-   * @isInt
-   * @minimum 0
-   * @maximum 2147483647
-   * @example 3600
-   */
-  repeat?: number | null;
-  /**
-   * While it is given, an episode of the expression ends only when this is true.
-   * @example "sensor_data_value < 28"
-   */
-  resolve_expression?: string | null;
-  /**
-   * Seconds for which the condition must be over before an episode of the expression ends: at most 86,400.
-   * @isInt
-   * @minimum 0
-   * @maximum 86400
-   * @example 600
-   */
-  keep_firing_for?: number | null;
-  /**
-   * The time zone of the functions of time in the expression, by its name in the IANA database; `null`, the default: UTC.
-   * @maxLength 64
-   * @example "Europe/Amsterdam"
-   */
-  timezone?: string | null;
 }
 
 /** A rule to backtest, and the stored data to use. */

@@ -22,7 +22,7 @@ import type {
   SensorState,
   StateChange,
 } from '../rules/sensor-state';
-import { noteLatePoints } from '../trigger-store/late-points';
+import { recordLatePoints } from '../trigger-store/late-points';
 import type { PassStates } from '../trigger-store/trigger-store';
 import {
   type Ended,
@@ -70,7 +70,7 @@ export async function writeResults(
   const events = [...audible.map(fireEvent), ...ended.filter(({ end }) => end.episode.isAnnounced).map(resolveEvent)];
   // Pipelined with the first statements about firings: none needs the result of another.
   const changing = pipelined(states.save(changed));
-  const noting = pipelined(noteLatePoints(connection, late, nowMs));
+  const noting = pipelined(recordLatePoints(connection, late, nowMs));
   const raising = pipelined(raiseEvents(runOn(connection), events, nowMs));
   const times = { nowMs, evaluatedMs, clock, texts: new PacedTexts(shares) };
   const firings = await writeFired(connection, { fired, delivered }, times);

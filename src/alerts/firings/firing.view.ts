@@ -1,4 +1,5 @@
 import { toUnixSeconds, toUnixSecondsOrNull } from '../../edge/dates';
+import type { PageTotal } from '../../edge/paging';
 import type { Severity } from '../../edge/severity';
 import type { FiringVariables } from '../../notifications';
 import type { Firing } from '../../storage/models/firing.model';
@@ -125,13 +126,8 @@ export interface FiringResponse {
 }
 
 /** The response with a page of firings. */
-export interface FiringsResponse {
+export interface FiringsResponse extends PageTotal {
   firings: FiringView[];
-  /**
-   * @isLong
-   * @example 1
-   */
-  total?: number;
 }
 
 /** An episode from before episodes were recorded counts as ended when it fired. */

@@ -1,4 +1,5 @@
 import { toUnixSeconds, toUnixSecondsOrNull } from '../../edge/dates';
+import type { PageTotal } from '../../edge/paging';
 import type { Mute } from '../../storage/models/mute.model';
 
 /** Hours of some days of the week. */
@@ -62,14 +63,8 @@ export interface MuteResponse {
 }
 
 /** The response with a page of mutes. */
-export interface MutesResponse {
+export interface MutesResponse extends PageTotal {
   mutes: MuteView[];
-  /**
-   * The number of items on all pages; only with `total=1`.
-   * @isLong
-   * @example 1
-   */
-  total?: number;
 }
 
 export function toMuteView(mute: Mute): MuteView {

@@ -19,7 +19,7 @@ import { readId } from '../../edge/id';
 import { type PageQuery, readPage } from '../../edge/paging';
 import type { Caller } from '../../platform/caller';
 import { type MuteResponse, type MutesResponse, toMuteView } from './mute.view';
-import { type CreateMuteRequest, readMuteChanges, readNewMute, type UpdateMuteRequest } from './mutes.request';
+import { type CreateMuteRequest, readMute, type UpdateMuteRequest } from './mutes.request';
 import type { MutesService } from './mutes.service';
 
 @Route('mutes')
@@ -70,7 +70,7 @@ export class MutesController extends Controller {
     code: 'conflict',
   })
   async createMute(@Body() body: CreateMuteRequest, @Inject() caller: Caller): Promise<MuteResponse> {
-    const mute = await this.mutes.create(caller.userId, readNewMute(body.mute));
+    const mute = await this.mutes.create(caller.userId, { ...readMute(body.mute), name: body.mute.name });
     this.setStatus(201);
     this.setHeader('Location', `/mutes/${mute.id}`);
     return { mute: toMuteView(mute) };
@@ -108,7 +108,7 @@ export class MutesController extends Controller {
     @Body() body: UpdateMuteRequest,
     @Inject() caller: Caller,
   ): Promise<MuteResponse> {
-    const mute = await this.mutes.update(caller.userId, readId(id, 'mute'), readMuteChanges(body.mute));
+    const mute = await this.mutes.update(caller.userId, readId(id, 'mute'), readMute(body.mute));
     return { mute: toMuteView(mute) };
   }
 

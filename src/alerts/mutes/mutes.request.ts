@@ -95,13 +95,8 @@ export interface UpdateMuteRequest {
   mute: MuteFields;
 }
 
-/** Reads a new mute; InvalidInput for days, zones and ids that do not exist. */
-export function readNewMute(fields: NewMuteFields) {
-  return { ...readMuteChanges(fields), name: fields.name };
-}
-
-/** Reads the changes of a mute: null lifts a limit, undefined does not change the field. */
-export function readMuteChanges({ name, start, end, sensors, triggers, weekly, then }: MuteFields) {
+/** Reads a mute: null lifts a limit, undefined does not change the field. InvalidInput for what does not exist. */
+export function readMute({ name, start, end, sensors, triggers, weekly, then }: MuteFields) {
   return {
     name,
     startMs: start === 0 ? null : start && readDate(start, 'mute.start'),

@@ -1,5 +1,6 @@
-import { Op } from 'sequelize';
+import { type Attributes, Op } from 'sequelize';
 import { findOwned } from '../../access/find-owned';
+import { lockUser } from '../../access/locked-user';
 import { requireOwnSensors, unknownThing } from '../../access/own-sensors';
 import { editRules, type ModelEdit } from '../../access/rule-edit';
 import type { SensorAccess } from '../../access/sensor-access';
@@ -7,31 +8,25 @@ import type { WeeklyHours } from '../../edge/mute';
 import type { Page, PageOf } from '../../edge/paging';
 import { recheckMuted } from '../../notifications';
 import type { Clock } from '../../platform/clock';
-import { Conflict, InvalidInput, NotFound } from '../../platform/errors';
+import { Conflict, InvalidInput } from '../../platform/errors';
+import { withoutUndefined } from '../../platform/without-undefined';
 import type { Database } from '../../storage';
 import { findPage } from '../../storage/find-page';
 import { Mute } from '../../storage/models/mute.model';
 import { Trigger } from '../../storage/models/trigger.model';
-import { User } from '../../storage/models/user.model';
 import { forUpdate } from '../../storage/transaction';
 
 /** Every firing is compared with all of them. */
 const MAX_MUTES = 100;
 
 /** Null lifts a limit, undefined changes nothing. */
-export interface MuteChanges {
-  name?: string;
-  startMs?: number | null;
-  endMs?: number | null;
+export type MuteChanges = Partial<Pick<Attributes<Mute>, 'name' | 'startMs' | 'endMs' | 'deliversAfter'>> & {
   sensors?: readonly number[] | null;
   triggers?: readonly number[] | null;
   weekly?: WeeklyHours | null;
-  deliversAfter?: boolean;
-}
+};
 
-export interface NewMute extends MuteChanges {
-  name: string;
-}
+type NewMute = MuteChanges & { name: string };
 
 export interface SensorMute {
   name: string;
@@ -59,7 +54,7 @@ export class MutesService {
   async create(userId: number, changes: NewMute): Promise<Mute> {
     await this.requireOwn(userId, changes);
     return editRules(this.database.sequelize, async (edit) => {
-      await lockUser(userId, edit);
+      await lockUser(userId, edit.transaction);
       return this.build(userId, changes, edit);
     });
   }
@@ -69,7 +64,7 @@ export class MutesService {
     const mute = { ...given, sensors: [...given.sensors].sort((a, b) => a - b) };
     await this.requireOwn(userId, mute);
     return editRules(this.database.sequelize, async (edit) => {
-      await lockUser(userId, edit);
+      await lockUser(userId, edit.transaction);
       const { name, startMs, endMs } = mute;
       const always = { triggers: null, days: null, deliversAfter: false };
       const same = { ownerId: userId, name, endMs, sensors: idList(mute.sensors), ...always };
@@ -134,18 +129,9 @@ export class MutesService {
   }
 }
 
-/** Concurrent requests must see each other's mutes. */
-async function lockUser(userId: number, { transaction }: ModelEdit): Promise<void> {
-  const user = await User.findByPk(userId, forUpdate(transaction));
-  if (!user || user.closedMs !== null) throw new NotFound('the user');
-}
-
-function columnsOf({ name, startMs, endMs, sensors, triggers, weekly, deliversAfter }: MuteChanges): Partial<Mute> {
+function columnsOf({ sensors, triggers, weekly, ...others }: MuteChanges): Partial<Mute> {
   return {
-    ...(deliversAfter !== undefined && { deliversAfter }),
-    ...(name !== undefined && { name }),
-    ...(startMs !== undefined && { startMs }),
-    ...(endMs !== undefined && { endMs }),
+    ...withoutUndefined(others),
     ...(sensors !== undefined && { sensors: idList(sensors) }),
     ...(triggers !== undefined && { triggers: idList(triggers) }),
     ...(weekly !== undefined && {

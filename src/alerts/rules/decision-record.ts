@@ -1,4 +1,5 @@
 import { type FiringVariables, variablesBefore } from '../../notifications';
+import { shortened } from '../../platform/start-of';
 import type { DataPoint } from '../../points';
 import type { PointDecision } from './firing';
 import type { InactivityDecision } from './inactivity';
@@ -81,7 +82,7 @@ function decode(encoded: Encoded): DecisionRecord {
 }
 
 function quoted(text: string | null): string {
-  return text === null ? 'null' : JSON.stringify(shortened(text));
+  return text === null ? 'null' : JSON.stringify(shortValue(text));
 }
 
 class QuotedTexts {
@@ -98,8 +99,6 @@ const pointValues = new QuotedTexts();
 const lastValues = new QuotedTexts();
 
 /** A cut text ends with `…`. */
-export function shortened<T extends string | null>(text: T): T | string {
-  if (text === null || text.length <= MAX_TEXT) return text;
-  // A surrogate pair is not split.
-  return `${text.slice(0, MAX_TEXT - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+export function shortValue<T extends string | null>(value: T): T | string {
+  return value === null ? value : shortened(value, MAX_TEXT);
 }

@@ -20,7 +20,7 @@ export interface SettledPoints extends Omit<LateArrivals, 'points'> {
 }
 
 /** Counts late points in the transaction of their pass. A count ends a day after it began. */
-export async function noteLatePoints(
+export async function recordLatePoints(
   connection: PoolConnection,
   late: readonly LateArrivals[],
   nowMs: number,

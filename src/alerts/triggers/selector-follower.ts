@@ -1,5 +1,5 @@
 import { editRules, type ModelEdit } from '../../access/rule-edit';
-import { noteSensorChange } from '../../access/sensor-changes';
+import { markSensorChange } from '../../access/sensor-changes';
 import { lockSensors } from '../../access/sensor-lock';
 import type { EventLog } from '../../events/event-log';
 import { FairShareScheduler } from '../../fairness/fair-share-scheduler';
@@ -200,7 +200,7 @@ export class SelectorFollower {
     const added = { sensorIds: missing, triggerIds: [id], bySelector: true };
     const created = missing.length > 0 ? await connectTriggers(edit, added, occasion) : [];
     const hasChanged = leaving.length + created.length > 0;
-    if (hasChanged) await noteSensorChange(ownerId, transaction);
+    if (hasChanged) await markSensorChange(ownerId, transaction);
     const watched = trigger.inactivity === null ? [] : created;
     return { watched, hasChanged, isFull: room <= missing.length, hasMore: leaving.length < unwanted.length };
   }

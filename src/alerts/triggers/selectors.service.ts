@@ -1,5 +1,5 @@
 import { Op, type Transaction } from 'sequelize';
-import { noteSelectorChange } from '../../access/sensor-changes';
+import { markSelectorChange } from '../../access/sensor-changes';
 import { FairSemaphore } from '../../fairness/fair-semaphore';
 import { Conflict, InvalidInput, TooMany } from '../../platform/errors';
 import type { Database } from '../../storage';
@@ -34,9 +34,9 @@ export class SelectorsService {
   }
 
   /** Records a change in its transaction. Throws Conflict if the user has too many selectors. */
-  async noteChange(userId: number, transaction: Transaction): Promise<void> {
+  async markChange(userId: number, transaction: Transaction): Promise<void> {
     // Locks a row of the user: of two changes, the second counts the selector of the first.
-    await noteSelectorChange(userId, transaction);
+    await markSelectorChange(userId, transaction);
     const where = { ownerId: userId, selector: { [Op.ne]: null } };
     if ((await Trigger.count({ where, transaction })) > MAX_SELECTORS) {
       throw new Conflict(`you have ${MAX_SELECTORS} triggers with selectors: remove a selector first`);

@@ -1,4 +1,5 @@
 import { toUnixSeconds, toUnixSecondsOrNull } from '../../edge/dates';
+import type { PageTotal } from '../../edge/paging';
 import { type AboutNotifications, type NotificationView, toNotificationView } from '../../notifications';
 import type { SensorTriggerPair } from '../../storage/models/sensor-trigger-pair';
 import type { LateHandling } from '../rules/late';
@@ -128,7 +129,7 @@ export interface SensorTriggerResponse {
 }
 
 /** The response with the triggers on a sensor. */
-export interface SensorTriggersResponse {
+export interface SensorTriggersResponse extends PageTotal {
   triggers: SensorTriggerView[];
   /**
    * Only if it was saved and cannot work: the expression reads, or a notification shows, a field that no connected sensor
@@ -136,46 +137,26 @@ export interface SensorTriggersResponse {
    * @example "no sensor that the trigger is connected to has the field \"lux\", so its expression cannot be evaluated there"
    */
   warning?: string;
-  /**
-   * @isLong
-   * @example 1
-   */
-  total?: number;
 }
 
 /** The response with the triggers on several sensors. */
-export interface PlacedSensorTriggersResponse {
+export interface PlacedSensorTriggersResponse extends PageTotal {
   triggers: PlacedSensorTriggerView[];
-  /**
-   * @isLong
-   * @example 1
-   */
-  total?: number;
 }
 
 /** The response with the notifications of a trigger, on one sensor or on all its sensors. */
-export interface TriggerNotificationsResponse {
+export interface TriggerNotificationsResponse extends PageTotal {
   notifications: TriggerNotificationView[];
   /**
    * Only if it was connected and shows a field that the latest values of the sensors do not have.
    * @example "the notification 8 shows nothing for sensor_data_value.lux: in the latest values of the connected sensors sensor_data_value.lux does not exist"
    */
   warning?: string;
-  /**
-   * @isLong
-   * @example 1
-   */
-  total?: number;
 }
 
 /** The response with connected notifications. */
-export interface ConnectedNotificationsResponse {
+export interface ConnectedNotificationsResponse extends PageTotal {
   notifications: ConnectedNotificationView[];
-  /**
-   * @isLong
-   * @example 1
-   */
-  total?: number;
 }
 
 export function toSensorTriggerView({ sensorTrigger, trigger, waiting, late }: SensorTriggerPair): SensorTriggerView {

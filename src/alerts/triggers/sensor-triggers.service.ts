@@ -2,7 +2,7 @@ import { literal, Op, type Transaction } from 'sequelize';
 import { lockOwned } from '../../access/find-owned';
 import { editRules, type ModelEdit } from '../../access/rule-edit';
 import type { SensorAccess } from '../../access/sensor-access';
-import { noteSensorChange } from '../../access/sensor-changes';
+import { markSensorChange } from '../../access/sensor-changes';
 import { LARGEST_PAGE, type Page, type PageOf } from '../../edge/paging';
 import type { EventLog } from '../../events/event-log';
 import { recheckMuted } from '../../notifications';
@@ -200,7 +200,7 @@ export class SensorTriggersService {
       if (pair.sensorTrigger.bySelector && pair.trigger.selector !== null) throw ofSelector();
       await disconnectTriggers(edit, [pair.sensorTrigger], { ...this.occasion, userId });
       // Selectors follow: the sensor has room, or this trigger selects it.
-      await noteSensorChange(userId, transaction);
+      await markSensorChange(userId, transaction);
       return true;
     });
   }

@@ -1,5 +1,7 @@
 import type { FindFilter } from '../../access/find-filter';
 import { toUnixSeconds } from '../../edge/dates';
+import type { PageTotal } from '../../edge/paging';
+import { toFields } from '../../edge/renaming';
 import type { Severity } from '../../edge/severity';
 import type { Trigger } from '../../storage/models/trigger.model';
 import type { LateHandling } from '../rules/late';
@@ -114,14 +116,8 @@ export interface TriggerResponse {
 }
 
 /** The response with a page of triggers. */
-export interface TriggersResponse {
+export interface TriggersResponse extends PageTotal {
   triggers: TriggerView[];
-  /**
-   * The number of items on all pages; only with `total=1`.
-   * @isLong
-   * @example 1
-   */
-  total?: number;
 }
 
 export function toTriggerView(trigger: Trigger): TriggerView {
@@ -135,16 +131,9 @@ export function lateOf({ late }: Trigger): LateHandling {
 export function toTriggerFields(trigger: Trigger): TriggerFields {
   return {
     id: String(trigger.id),
-    name: trigger.name,
-    expression: trigger.expression,
-    inactivity: trigger.inactivity,
-    hold: trigger.hold,
-    repeat: trigger.repeat,
-    resolve_expression: trigger.resolveExpression,
-    keep_firing_for: trigger.keepFiringFor,
-    notify_resolved: trigger.notifyResolved,
+    ...toFields(trigger, ['name', 'expression', 'inactivity', 'hold', 'repeat', 'timezone']),
+    ...toFields(trigger, ['resolveExpression', 'keepFiringFor', 'notifyResolved']),
     resolved_text: trigger.resolvedText ?? '',
-    timezone: trigger.timezone,
     severity: trigger.severity as Severity, // the column holds nothing else
     selector: trigger.selector === null ? null : toSelectorView(parseSelector(trigger.selector)),
     selected_sensors: trigger.selector === null ? null : trigger.selectedSensors,

@@ -63,7 +63,8 @@ export class TriggersController extends Controller {
     fields: { 'trigger.selector': 'matches 12000 sensors, and a selector connects at most 10000' },
   })
   async createTrigger(@Body() body: CreateTriggerRequest, @Inject() caller: Caller): Promise<TriggerResponse> {
-    const trigger = await this.triggers.create(caller.userId, readTriggerInput(body.trigger));
+    const { trigger: given } = body;
+    const trigger = await this.triggers.create(caller.userId, { ...readTriggerInput(given), name: given.name });
     this.setStatus(201);
     this.setHeader('Location', `/triggers/${trigger.id}`);
     return { trigger: toTriggerView(trigger), warning: await this.triggers.warningFor(trigger) };

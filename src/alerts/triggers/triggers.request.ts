@@ -1,4 +1,5 @@
 import type { FindFilter } from '../../access/find-filter';
+import { toColumns } from '../../edge/renaming';
 import type { Severity } from '../../edge/severity';
 import { InvalidInput } from '../../platform/errors';
 import type { LateHandling } from '../rules/late';
@@ -21,19 +22,8 @@ export interface SelectorInput {
   namespace?: string;
 }
 
-/** A new trigger: an expression, an inactivity, or both. */
-export interface NewTrigger {
-  /**
-   * @minLength 1
-   * @maxLength 255
-   * @example "too warm"
-   */
-  name: string;
-  /**
-   * The trigger fires when this is true. At most 2,000 characters.
-   * @example "sensor_data_value > 30"
-   */
-  expression?: string;
+/** How long and how often a rule fires, besides its expression. */
+export interface RuleFields {
   /**
    * Seconds without data after which the trigger fires: at least 60. 0 means none.
    * @isInt
@@ -76,6 +66,16 @@ export interface NewTrigger {
    */
   keep_firing_for?: number | null;
   /**
+   * The time zone of `hour()` and the other functions of time in the expression, by its name in the IANA database; `null`, the default: UTC.
+   * @maxLength 64
+   * @example "Europe/Amsterdam"
+   */
+  timezone?: string | null;
+}
+
+/** The optional fields of a trigger, besides its expression. */
+interface TriggerSettings extends RuleFields {
+  /**
    * Whether each connected notification gets a delivery when an episode ends.
    * @example true
    */
@@ -86,12 +86,6 @@ export interface NewTrigger {
    * @example "{{sensor_name}} is well again"
    */
   resolved_text?: string | null;
-  /**
-   * The time zone of `hour()` and the other functions of time in the expression, by its name in the IANA database; `null`, the default: UTC.
-   * @maxLength 64
-   * @example "Europe/Amsterdam"
-   */
-  timezone?: string | null;
   /**
    * How urgent its firings are for their readers; it changes nothing else. `null`, the default: `warning`.
    * @example "critical"
@@ -106,9 +100,24 @@ export interface NewTrigger {
   late?: LateHandling | null;
   /**
    * Connects the trigger to all your own sensors that match, now and later, within ten seconds of a change; at most
-   * 10,000. Connections that you make by hand are not affected.
+   * 10,000. `null` removes it and the connections that it made. Connections that you make by hand are not affected.
    */
   selector?: SelectorInput | null;
+}
+
+/** A new trigger: an expression, an inactivity, or both. */
+export interface NewTrigger extends TriggerSettings {
+  /**
+   * @minLength 1
+   * @maxLength 255
+   * @example "too warm"
+   */
+  name: string;
+  /**
+   * The trigger fires when this is true. At most 2,000 characters.
+   * @example "sensor_data_value > 30"
+   */
+  expression?: string;
 }
 
 /** Creates a trigger. */
@@ -117,7 +126,7 @@ export interface CreateTriggerRequest {
 }
 
 /** The fields of a trigger to change; others keep their values. */
-export interface TriggerChanges {
+export interface TriggerChanges extends TriggerSettings {
   /**
    * @minLength 1
    * @maxLength 255
@@ -139,73 +148,6 @@ export interface TriggerChanges {
    * @example 7200
    */
   inactivity?: number;
-  /**
-   * Seconds, from 0 to 86,400: the trigger fires only when the expression has been true for this time, by the dates of its
-   * points or by the clock. A point for which it is false starts the time again. 0.
-   * @isInt
-   * @minimum 0
-   * @maximum 86400
-   * @example 300
-   */
-  hold?: number;
-  /**
-   * How often it fires while an episode lasts. 0: not again; from 60 on: again after this many seconds; `null`:
-   * whenever the expression is true, once a minute, or after each further inactivity.
-   * @isInt
-   * @minimum 0
-   * @maximum 2147483647
-   * @example 3600
-   */
-  repeat?: number | null;
-  /**
-   * While it is given, an episode of the expression ends only when this is true; `null`, the default: when the
-   * expression is false. At most 2,000 characters.
-   * @example "sensor_data_value < 28"
-   */
-  resolve_expression?: string | null;
-  /**
-   * Seconds, from 0 to 86,400: an episode of the expression ends only when its condition has been over for so long, by the
-   * points and by the clock. 0, or `null`, by default.
-   * @isInt
-   * @minimum 0
-   * @maximum 86400
-   * @example 600
-   */
-  keep_firing_for?: number | null;
-  /**
-   * Whether each connected notification gets a delivery when an episode ends.
-   * @example true
-   */
-  notify_resolved?: boolean;
-  /**
-   * The text of that delivery, with the variables of the firing; `null`: `<trigger> on <sensor>: resolved`.
-   * @maxLength 10000
-   * @example "{{sensor_name}} is well again"
-   */
-  resolved_text?: string | null;
-  /**
-   * The time zone of `hour()` and the other functions of time in the expression, by its name in the IANA database; `null`: UTC.
-   * @maxLength 64
-   * @example "Europe/Amsterdam"
-   */
-  timezone?: string | null;
-  /**
-   * How urgent its firings are for their readers; it changes nothing else. `null`: `warning`.
-   * @example "critical"
-   */
-  severity?: Severity | null;
-  /**
-   * What becomes of points that are older than the last evaluated one, which are not evaluated. `report`: once none has
-   * come for 5 minutes, those of the last day are tried, and what would have fired is delivered once, as an alert that
-   * is over. `null`: `ignore`.
-   * @example "report"
-   */
-  late?: LateHandling | null;
-  /**
-   * Connects the trigger to all your own sensors that match, now and later, within ten seconds of a change; at most
-   * 10,000. `null` removes it and the connections that it made. Connections that you make by hand are not affected.
-   */
-  selector?: SelectorInput | null;
 }
 
 /** Changes a trigger. */
@@ -213,16 +155,18 @@ export interface UpdateTriggerRequest {
   trigger: TriggerChanges;
 }
 
+/** Columns of a rule that fields of a request hold. */
+export const RULE_COLUMNS = [
+  ...(['expression', 'inactivity', 'hold', 'repeat', 'resolveExpression', 'keepFiringFor', 'timezone'] as const),
+] as const;
+
 /** Reads the given fields. */
-export function readTriggerInput<T extends TriggerChanges>(given: T) {
-  const { notify_resolved, resolved_text, resolve_expression, keep_firing_for, selector, ...others } = given;
+export function readTriggerInput(given: NewTrigger | TriggerChanges) {
+  const fields: TriggerChanges = given;
   return {
-    ...others,
-    notifyResolved: notify_resolved,
-    resolvedText: resolved_text,
-    resolveExpression: resolve_expression,
-    keepFiringFor: keep_firing_for,
-    selector: selector && readSelectorInput(selector),
+    ...toColumns(fields, RULE_COLUMNS),
+    ...toColumns(fields, ['name', 'notifyResolved', 'resolvedText', 'severity', 'late']),
+    selector: fields.selector && readSelectorInput(fields.selector),
   };
 }
 

@@ -1,9 +1,9 @@
-import { Op, type Transaction } from 'sequelize';
+import { type Attributes, Op, type Transaction } from 'sequelize';
 import { findOwned } from '../../access/find-owned';
 import { editRules } from '../../access/rule-edit';
-import { noteSensorChange } from '../../access/sensor-changes';
+import { markSensorChange } from '../../access/sensor-changes';
 import type { Page, PageOf } from '../../edge/paging';
-import { DEFAULT_SEVERITY, type Severity } from '../../edge/severity';
+import { DEFAULT_SEVERITY } from '../../edge/severity';
 import type { EventLog } from '../../events/event-log';
 import { textProblem } from '../../language/notification-text';
 import { passesBy } from '../../language/passing-condition';
@@ -19,7 +19,7 @@ import { Trigger } from '../../storage/models/trigger.model';
 import { forUpdate, inTransaction, runOn } from '../../storage/transaction';
 import type { DeliveredEnds } from '../firings/delivered-ends';
 import type { EpisodeCause } from '../rules/episode';
-import { DEFAULT_LATE, type LateHandling } from '../rules/late';
+import { DEFAULT_LATE } from '../rules/late';
 import type { Selector } from '../rules/selector';
 import { ruleProblem, type TriggerRule } from '../rules/trigger-rule';
 import { changeInactivity, changeKeepFiringFor, followRepeat } from '../trigger-store/inactivity-watch';
@@ -29,36 +29,17 @@ import { disconnectMost, forgetDecisions } from './trigger-removal';
 import { requireUsableWindows } from './window-storage';
 
 /**
- * Undefined means not given, as do an inactivity of 0 with an expression and an expression of null without an
- * inactivity.
+ * Null is the default. Undefined means not given, as do an inactivity of 0 with an expression and an expression of null
+ * without an inactivity.
  */
-export interface TriggerInput {
-  name?: string;
-  expression?: string | null;
-  inactivity?: number;
-  hold?: number;
-  /** null: as in the specification. */
-  repeat?: number | null;
-  /** null: the episode ends when the expression is false. */
-  resolveExpression?: string | null;
-  /** null: 0. */
-  keepFiringFor?: number | null;
-  notifyResolved?: boolean;
-  /** null: the default text. */
-  resolvedText?: string | null;
-  /** null: UTC. */
-  timezone?: string | null;
-  severity?: Severity | null;
-  /** null: the default. */
-  late?: LateHandling | null;
-  /** null: no selector. */
-  selector?: Selector | null;
-}
+export type TriggerInput = RuleInput &
+  Partial<Pick<Attributes<Trigger>, 'name' | 'notifyResolved' | 'resolvedText'>> & {
+    severity?: string | null;
+    late?: string | null;
+    selector?: Selector | null;
+  };
 
-type RuleInput = Pick<
-  TriggerInput,
-  'expression' | 'inactivity' | 'hold' | 'repeat' | 'resolveExpression' | 'keepFiringFor' | 'timezone'
->;
+type RuleInput = { [Field in keyof TriggerRule]?: TriggerRule[Field] | null };
 
 export class TriggersService {
   constructor(
@@ -93,7 +74,7 @@ export class TriggersService {
     return inTransaction(this.database.sequelize, async (transaction) => {
       const trigger = await Trigger.create(fields, { transaction });
       await this.events.raise(transaction, { name: 'add_trigger', subjectId: trigger.id, userId });
-      if (trigger.selector !== null) await this.selectors.noteChange(userId, transaction);
+      if (trigger.selector !== null) await this.selectors.markChange(userId, transaction);
       return trigger;
     });
   }
@@ -129,7 +110,7 @@ export class TriggersService {
       const { keepFiringFor } = trigger;
       if (keepFiringFor !== keptFor) await changeKeepFiringFor(edit, { id, before: keptFor, after: keepFiringFor });
       await this.events.raise(transaction, { name: 'update_trigger', subjectId: id, userId });
-      if (isSelectorChanged) await this.selectors.noteChange(userId, transaction);
+      if (isSelectorChanged) await this.selectors.markChange(userId, transaction);
       return trigger;
     });
   }
@@ -164,7 +145,7 @@ export class TriggersService {
       await forgetDecisions(userId, sensorIds, nowMs, transaction);
       await trigger.destroy({ transaction });
       // The sensors have room for triggers that select them.
-      await noteSensorChange(userId, transaction);
+      await markSensorChange(userId, transaction);
     });
   }
 
@@ -204,8 +185,8 @@ async function endWatches(triggerId: number, transaction: Transaction): Promise<
 
 /** Throws InvalidInput. */
 export function readRule(input: RuleInput): Required<TriggerRule> {
-  const { expression = null, inactivity, hold = 0, repeat = null, resolveExpression = null, keepFiringFor } = input;
-  const rule = { expression, inactivity: inactivity || null, hold, repeat };
+  const { expression = null, inactivity, hold, repeat = null, resolveExpression = null, keepFiringFor } = input;
+  const rule = { expression, inactivity: inactivity || null, hold: hold ?? 0, repeat };
   const timezone = input.timezone ?? 'UTC';
   return accepted({ ...rule, resolveExpression, keepFiringFor: keepFiringFor ?? 0, timezone });
 }

@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import type { BodyTraits } from '../operations';
 import { forgetForm, keepForm } from './as-sent';
 import { type Bodies, isSurelySmall } from './bodies';
 import { onceAnswered } from './closed-response';
@@ -19,6 +20,7 @@ export function readBody(
   findPayer: FindPayer,
   request: Request,
   response: Response,
+  traits: () => BodyTraits,
 ): Promise<void> | undefined {
   request.body = {};
   if (request.method === 'GET' || request.method === 'HEAD') return undefined;
@@ -26,15 +28,19 @@ export function readBody(
     request.resume();
     return undefined;
   }
-  return parse(bodies, findPayer, request, response);
+  return parse({ bodies, findPayer, traits: traits() }, request, response);
 }
 
-async function parse(bodies: Bodies, findPayer: FindPayer, request: Request, response: Response): Promise<void> {
+async function parse(
+  { bodies, findPayer, traits }: { bodies: Bodies; findPayer: FindPayer; traits: BodyTraits },
+  request: Request,
+  response: Response,
+): Promise<void> {
   const userId = isSurelySmall(request) ? undefined : await findPayer(request);
   const bytes = await bodies.read(request, response, userId);
   keepForm(request, bytes);
   const jsonSuffix = response.locals.jsonSuffix === true;
-  const label = { type: request.headers['content-type'], path: request.path, jsonSuffix };
+  const label = { type: request.headers['content-type'], traits, jsonSuffix };
   request.body = await parseBody(bytes, readLabel(label));
   if (bytes.length < NOTICEABLE_BYTES) return;
   // The user is no longer charged for it then, and node keeps the request until the client has read the answer.

@@ -6,22 +6,13 @@ import { JsonSliceError, parseJsonInSteps } from '../../platform/json-in-steps';
 import { finishPaced } from '../../platform/paced';
 import { finish, type Steps } from '../../platform/steps';
 import { LINES, readCsvLines, readJsonLines, type UploadedLine, WrongLine } from '../../points';
-import { protocolRouteOf } from '../protocol-routes';
+import type { BodyTraits } from '../operations';
 import { explainJson, explainSlice, type JsonMistake } from './explain-json';
 import { parseForm } from './form';
 import { checkJsonLimits } from './json-limits';
 
 /** Matches the key, or an escape that could spell a letter of it. */
 const MAY_NAME_PROTOTYPE = /__proto__|\\u00(?:5f|7[024]|6f)/i;
-
-/** Callers choose the keys: read into a map, or stored as they are. */
-const WITH_FREE_KEYS = /^\/(sensors\/[^/]+\/metatags|sensors\/([^/]+\/)?data|in\/.*)$/;
-
-/** Numbers in these bodies keep all their digits. */
-const WITH_DIGITS = /^\/(sensors\/([^/]+\/)?data|in\/.*|notifications(\/.*)?)$/;
-
-/** Bodies may be CSV, or a JSON object per line. */
-const UPLOADS = /^\/sensors\/([^/]+\/)?data$/;
 
 /** InfluxDB: a measurement, tags and a field. */
 const LINE_PROTOCOL = /^\s*(?:\\.|[^\s,={["\\])+(?:,(?:\\.|[^\s,=\\])+=(?:\\.|[^\s,\\])+)* +(?:\\.|[^\s,=\\])+=\S/;
@@ -34,8 +25,8 @@ const CSV = /^(text\/csv|application\/csv|text\/tab-separated-values|application
 export interface BodyLabel {
   /** In any letter case. */
   type: string | undefined;
-  /** Without the suffix `.json`. */
-  path: string;
+  /** Of the operations of the path. */
+  traits: BodyTraits;
   jsonSuffix: boolean;
 }
 
@@ -54,17 +45,17 @@ export interface BodyFormat {
   jsonSuffix: boolean;
 }
 
-export function readLabel({ type = '', path, jsonSuffix }: BodyLabel): BodyFormat {
+export function readLabel({ type = '', traits, jsonSuffix }: BodyLabel): BodyFormat {
   const label = type.toLowerCase();
   return {
-    isInBytes: protocolRouteOf(path)?.isInBytes === true,
+    isInBytes: traits.isInBytes === true,
     charset: charsetIn(label),
-    readLines: jsonSuffix || !UPLOADS.test(path) ? undefined : readersOf(label),
-    isUpload: UPLOADS.test(path),
+    readLines: jsonSuffix || !traits.hasLines ? undefined : readersOf(label),
+    isUpload: traits.hasLines === true,
     isForm: label.startsWith('application/x-www-form-urlencoded'),
     isMultipart: label.startsWith('multipart/'),
-    hasFreeKeys: WITH_FREE_KEYS.test(path),
-    parseJson: WITH_DIGITS.test(path) ? parseExactJson : JSON.parse,
+    hasFreeKeys: traits.hasFreeKeys === true,
+    parseJson: traits.hasDigits ? parseExactJson : JSON.parse,
     jsonSuffix,
   };
 }

@@ -1,4 +1,6 @@
 import { toUnixSeconds, toUnixSecondsOrNull } from '../../edge/dates';
+import type { PageTotal } from '../../edge/paging';
+import { toFields } from '../../edge/renaming';
 import { HIDDEN } from '../../notifications';
 import type { MqttSource } from '../../storage/models/mqtt-source.model';
 import type { DecoderName } from '../mqtt/decoder-names';
@@ -124,42 +126,33 @@ export interface MqttSourceResponse {
 }
 
 /** The response with a page of sources. */
-export interface MqttSourcesResponse {
+export interface MqttSourcesResponse extends PageTotal {
   mqtt_sources: MqttSourceView[];
-  /**
-   * The number of items on all pages; only with `total=1`.
-   * @isLong
-   * @example 1
-   */
-  total?: number;
 }
 
 /** The source in its owner's view at this time. */
 export function toMqttSourceView(source: MqttSource, nowMs: number): MqttSourceView {
   return {
     id: String(source.id),
-    name: source.name,
-    url: source.url,
-    username: source.username,
+    ...toFields(source, [
+      'name',
+      'url',
+      'username',
+      'clientId',
+      'caCertificate',
+      'enabled',
+      'createLimit',
+      'lastError',
+    ]),
+    ...toFields(source, ['unreadable', 'refused', 'unchanged', 'repeated', 'ignored', 'incomplete']),
     password: source.password === null ? '' : HIDDEN,
     topics: JSON.parse(source.topics),
     decoder: source.decoder as DecoderName, // the column holds nothing else
-    client_id: source.clientId,
     protocol_version: source.protocolVersion === 5 ? 5 : 4,
-    ca_certificate: source.caCertificate,
-    enabled: source.enabled,
-    create_limit: source.createLimit,
     retained: source.retained as RetainedChoice, // the column holds nothing else
     state: stateAt(source, nowMs),
-    last_error: source.lastError,
     last_message: toUnixSecondsOrNull(source.lastMessageMs),
-    unreadable: source.unreadable,
-    refused: source.refused,
     waiting: source.kept,
-    unchanged: source.unchanged,
-    repeated: source.repeated,
-    ignored: source.ignored,
-    incomplete: source.incomplete,
     created: toUnixSeconds(source.createdMs),
   };
 }

@@ -1,5 +1,7 @@
+import { toColumns } from '../../edge/renaming';
 import { whyNoAuthority } from '../../notifications';
 import { InvalidInput } from '../../platform/errors';
+import { withoutUndefined } from '../../platform/without-undefined';
 import { whyNoBroker } from '../mqtt/broker-url';
 import type { DecoderName } from '../mqtt/decoder-names';
 import type { RetainedChoice } from '../mqtt/retained-choice';
@@ -135,31 +137,17 @@ export function readNewMqttSource({ name, url, topics, decoder, ...rest }: NewMq
 
 /** Reads the changes of a source; undefined does not change the field. InvalidInput names the wrong field. */
 export function readMqttSourceChanges(fields: MqttSourceFields) {
-  const { name, url, username, password, topics, decoder, client_id: clientId, enabled } = fields;
-  const {
-    protocol_version: protocolVersion,
-    ca_certificate: caCertificate,
-    create_limit: createLimit,
-    retained,
-  } = fields;
+  const { url, username, password, topics, client_id: clientId, ca_certificate: certificate } = fields;
   if (clientId !== undefined) refuse('client_id', /\p{Cc}/u.test(clientId) ? 'must not hold control characters' : null);
-  if (caCertificate) refuse('ca_certificate', whyNoAuthority(caCertificate));
-  return {
-    ...{
-      name,
-      username: username === null ? '' : username,
-      decoder,
-      clientId,
-      protocolVersion,
-      enabled,
-      createLimit,
-      retained,
-    },
+  if (certificate) refuse('ca_certificate', whyNoAuthority(certificate));
+  return withoutUndefined({
+    ...toColumns(fields, ['name', 'decoder', 'clientId', 'protocolVersion', 'enabled', 'createLimit', 'retained']),
+    username: username === null ? '' : username,
     url: url && readUrl(url),
     password: password === '' ? null : password,
     topics: topics && readTopics(topics),
-    caCertificate: caCertificate === '' ? null : caCertificate,
-  };
+    caCertificate: certificate === '' ? null : certificate,
+  });
 }
 
 function readUrl(text: string): string {

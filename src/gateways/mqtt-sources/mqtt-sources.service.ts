@@ -1,23 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import type { Transaction } from 'sequelize';
+import type { Attributes, Transaction } from 'sequelize';
 import { findOwned } from '../../access/find-owned';
+import { lockUser } from '../../access/locked-user';
 import type { RemovalStep } from '../../access/removal-step';
 import type { Page, PageOf } from '../../edge/paging';
 import { HIDDEN } from '../../notifications';
 import type { Clock } from '../../platform/clock';
-import { Conflict, InvalidInput, NotFound } from '../../platform/errors';
+import { Conflict, InvalidInput } from '../../platform/errors';
 import type { SecretBox } from '../../platform/secret-box';
 import { withoutUndefined } from '../../platform/without-undefined';
 import type { Database } from '../../storage';
 import { findPage } from '../../storage/find-page';
 import { MqttSource } from '../../storage/models/mqtt-source.model';
-import { User } from '../../storage/models/user.model';
 import { forUpdate, inTransaction } from '../../storage/transaction';
 import { sealPassword } from '../mqtt/broker-password';
 import { receiverOfBroker } from '../mqtt/broker-url';
-import type { DecoderName } from '../mqtt/decoder-names';
 import type { RecentMessage } from '../mqtt/recent-message';
-import type { RetainedChoice } from '../mqtt/retained-choice';
 
 /** A source is a connection of a worker. */
 const MAX_SOURCES = 20;
@@ -26,28 +24,22 @@ const MAX_CERTIFICATES = 5;
 const DEFAULT_CREATE_LIMIT = 1_000;
 const CLIENT_ID_BYTES = 8;
 
-export interface MqttSourceChanges {
-  name?: string;
-  url?: string;
-  username?: string;
-  /** Null removes the password, `…` keeps it. */
+type MqttSourceColumn =
+  | ('name' | 'url' | 'username' | 'decoder' | 'clientId' | 'protocolVersion')
+  | ('caCertificate' | 'enabled' | 'createLimit' | 'retained');
+
+/** A password of null is removed, and `…` keeps it. */
+export type MqttSourceChanges = Partial<Pick<Attributes<MqttSource>, MqttSourceColumn>> & {
   password?: string | null;
   topics?: readonly string[];
-  decoder?: DecoderName;
-  clientId?: string;
-  protocolVersion?: 4 | 5;
-  caCertificate?: string | null;
-  enabled?: boolean;
-  createLimit?: number;
-  retained?: RetainedChoice;
-}
+};
 
-export interface NewMqttSource extends MqttSourceChanges {
+export type NewMqttSource = MqttSourceChanges & {
   name: string;
   url: string;
   topics: readonly string[];
-  decoder: DecoderName;
-}
+  decoder: string;
+};
 
 /** Messages by source, newest first. Throws Unavailable if they cannot be read now. */
 export interface LatestMessages {
@@ -81,9 +73,7 @@ export class MqttSourcesService {
   async create(userId: number, changes: NewMqttSource): Promise<MqttSource> {
     const { name, url, topics, decoder } = changes;
     return inTransaction(this.database.sequelize, async (transaction) => {
-      // Locked, so that concurrent requests count each other's sources.
-      const user = await User.findByPk(userId, forUpdate(transaction));
-      if (!user || user.closedMs !== null) throw new NotFound('the user');
+      await lockUser(userId, transaction);
       const count = await MqttSource.count({ where: { ownerId: userId }, transaction });
       if (count >= MAX_SOURCES) throw new Conflict(`you have ${MAX_SOURCES} MQTT sources, which is as many as you can`);
       const source = MqttSource.build({

@@ -1,7 +1,8 @@
 import type { Logger } from '../../platform/logger';
 import type { Metrics } from '../../platform/metrics';
+import { shortened } from '../../platform/start-of';
 import type { RecentMessages } from './message-log';
-import { type RecentMessage, settle, shortened } from './recent-message';
+import { type RecentMessage, settle } from './recent-message';
 import type { MessageCount } from './source-leases';
 import type { StateReport } from './state-report';
 import type { Refusal } from './waiting-message';

@@ -1,3 +1,4 @@
+import { shortened } from '../../platform/start-of';
 export const MAX_RECENT = 50;
 const [MAX_TOPIC, MAX_PAYLOAD] = [200, 100];
 /** No character takes more bytes. */
@@ -46,8 +47,4 @@ export function settle(
   message.outcome = outcome;
   message.reason = reason;
   message.sensors = sensors.slice(0, MAX_SENSORS);
-}
-
-export function shortened(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }

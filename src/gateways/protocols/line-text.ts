@@ -1,15 +1,12 @@
+import { shortened } from '../../platform/start-of';
+
 /** Special characters of a line. */
 export const [COMMA, SPACE, EQUALS, QUOTE, BACKSLASH] = [44, 32, 61, 34, 92] as const;
 const [TAB, LINE_BREAK, RETURN] = [9, 10, 13];
 
-/** Has no stack, which would take most of the time. */
-export class LineProblem extends Error {
-  constructor(why: string) {
-    const { stackTraceLimit } = Error;
-    Error.stackTraceLimit = 0;
-    super(why);
-    Error.stackTraceLimit = stackTraceLimit;
-  }
+/** Thrown for a line. No `Error`, whose stack would take most of the time. */
+export class LineProblem {
+  constructor(readonly message: string) {}
 }
 
 /** -1 if there is none. A backslash means itself, except before a special character. */
@@ -72,6 +69,5 @@ export function countLineBreaks(text: string, from: number, end: number): number
 const SHOWN = 60;
 
 export function show(text: string): string {
-  const one = JSON.stringify(text.slice(0, SHOWN));
-  return one.length > SHOWN ? `${one.slice(0, SHOWN - 1)}…` : one;
+  return shortened(JSON.stringify(text.slice(0, SHOWN)), SHOWN);
 }

@@ -1,4 +1,4 @@
-import { startOf } from '../../platform/start-of';
+import { shortened } from '../../platform/start-of';
 import { MAX_SERIES_NAME, type Series } from './series';
 
 export interface Label {
@@ -35,13 +35,13 @@ export function seriesOf(labels: readonly Label[]): { series: Series } | { probl
   const others = sorted.filter(({ name }) => name !== METRIC);
   const name = nameOf(metric, others);
   const problem = problemOf(sorted, name);
-  if (problem) return { problem: `the series ${cut(name, MAX_SHOWN)} ${problem}` };
+  if (problem) return { problem: `the series ${shortened(name, MAX_SHOWN)} ${problem}` };
   const unit = unitOfMetric(metric);
   return {
     series: {
       namespace: 'prometheus',
       name,
-      title: cut(name, MAX_TITLE),
+      title: shortened(name, MAX_TITLE),
       source: 'prometheus',
       dataType: 'float',
       tags: Object.fromEntries(others.map((label) => [label.name, label.value])),
@@ -64,7 +64,7 @@ function problemOf(sorted: readonly Label[], name: string): string | undefined {
   if (sorted.length === 0) return 'has no labels';
   if (sorted.some((label) => label.name === '')) return 'has a label without a name';
   const repeated = sorted.find((label, index) => label.name === sorted[index - 1]?.name);
-  if (repeated) return `has the label ${cut(repeated.name, MAX_SHOWN)} twice`;
+  if (repeated) return `has the label ${shortened(repeated.name, MAX_SHOWN)} twice`;
   return name.length > MAX_SERIES_NAME ? `has a name of more than ${MAX_SERIES_NAME} characters` : undefined;
 }
 
@@ -78,8 +78,4 @@ function nameOf(metric: string, others: readonly Label[]): string {
 
 function quoted(text: string): string {
   return `"${text.replace(/[\\"\n]/g, (character) => ESCAPES[character] ?? character)}"`;
-}
-
-function cut(text: string, length: number): string {
-  return text.length <= length ? text : `${startOf(text, length - 1)}…`;
 }

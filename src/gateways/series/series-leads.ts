@@ -1,4 +1,4 @@
-import { noteNewSensors } from '../../access/own-sensor-counts';
+import { markNewSensors } from '../../access/own-sensor-counts';
 import type { RunSql } from '../../storage/transaction';
 import { type SeriesLead, type SeriesNamespace, seriesHash } from '../protocols/series';
 import { findSeries } from './series-names';
@@ -30,7 +30,7 @@ export async function leadSeries(
   for (const [name, { id }] of moves) {
     await run('UPDATE series SET hash = ?, name = ? WHERE id = ?', [seriesHash({ namespace, name }), name, id]);
   }
-  await noteNewSensors(run, ownerId);
+  await markNewSensors(run, ownerId);
 }
 
 async function findMoves(

@@ -1,6 +1,6 @@
 import type { ResultSetHeader } from 'mysql2';
 import { metatagsAmong, valueKey } from '../../access/metatags';
-import { noteNewSensors } from '../../access/own-sensor-counts';
+import { markNewSensors } from '../../access/own-sensor-counts';
 import { raiseEvents } from '../../events/event-log';
 import { Unauthorized } from '../../platform/errors';
 import type { TransactionConnection } from '../../storage/pipeline';
@@ -55,7 +55,7 @@ export async function findOrMakeSeries(
   await insertNames(connection, ownerId, { placed, madeBy: maker.by, nowMs });
   const added = ids.map((subjectId) => ({ name: 'add_sensor' as const, subjectId, userId: ownerId }));
   const eventUsers = await raiseEvents(run, added, nowMs);
-  await noteNewSensors(run, ownerId);
+  await markNewSensors(run, ownerId);
   for (const { series, sensorId } of placed) sensors.set(series, sensorId);
   return { sensors, eventUsers };
 }

@@ -1,6 +1,6 @@
 import type { RowDataPacket } from 'mysql2/promise';
 import { findOwned } from '../../access/find-owned';
-import { noteSeriesChange } from '../../access/own-sensor-counts';
+import { markSeriesChange } from '../../access/own-sensor-counts';
 import type { SensorAccess } from '../../access/sensor-access';
 import type { Page, PageOf } from '../../edge/paging';
 import { NotFound } from '../../platform/errors';
@@ -55,7 +55,7 @@ export class SeriesService {
       const series = await findOwned(SeriesName, { id, ownerId: userId }, 'the series', forUpdate(transaction));
       await this.access.lockOwn(userId, sensorId, transaction);
       await series.update({ sensorId }, { transaction });
-      await noteSeriesChange(userId, transaction);
+      await markSeriesChange(userId, transaction);
     });
     return this.find(userId, id);
   }
@@ -65,7 +65,7 @@ export class SeriesService {
     await inTransaction(this.database.sequelize, async (transaction) => {
       const deleted = await SeriesName.destroy({ where: { id, ownerId: userId }, transaction });
       if (deleted === 0) throw new NotFound('the series');
-      await noteSeriesChange(userId, transaction);
+      await markSeriesChange(userId, transaction);
     });
   }
 }

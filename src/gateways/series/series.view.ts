@@ -1,4 +1,5 @@
 import { toUnixSeconds, toUnixSecondsOrNull } from '../../edge/dates';
+import type { PageTotal } from '../../edge/paging';
 import type { SeriesRow } from './series.service';
 
 /** The outside name of a series, and the sensor that it leads to. */
@@ -43,14 +44,8 @@ export interface SeriesResponse {
 }
 
 /** The response with a page of series. */
-export interface SeriesListResponse {
+export interface SeriesListResponse extends PageTotal {
   series: SeriesView[];
-  /**
-   * The number of items on all pages; only with `total=1`.
-   * @isLong
-   * @example 1
-   */
-  total?: number;
 }
 
 export function toSeriesView({ id, name, sensorId, source, namespace, createdMs, lastMs }: SeriesRow): SeriesView {

@@ -1,4 +1,5 @@
 import { toUnixSeconds, toUnixSecondsOrNull } from '../../edge/dates';
+import type { PageTotal } from '../../edge/paging';
 import { EVENT_CATALOGUE, type EventName } from '../../events/event-catalogue';
 import type { DeliveryAttempt } from '../../storage/models/delivery-attempt.model';
 import type { ChannelType } from '../delivery/channels';
@@ -252,13 +253,8 @@ export interface DeliveryInFullResponse {
 }
 
 /** The response with a page of deliveries. */
-export interface DeliveriesResponse {
+export interface DeliveriesResponse extends PageTotal {
   deliveries: DeliveryView[];
-  /**
-   * @isLong
-   * @example 1
-   */
-  total?: number;
 }
 
 /** The response to a redelivery. */

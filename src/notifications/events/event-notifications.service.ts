@@ -1,5 +1,6 @@
-import type { Transaction } from 'sequelize';
+import type { Attributes, Transaction } from 'sequelize';
 import { findOwned } from '../../access/find-owned';
+import { lockUser } from '../../access/locked-user';
 import { editRules } from '../../access/rule-edit';
 import { type Page, type PageOf, pageOf } from '../../edge/paging';
 import { EVENT_NAMES, type EventName } from '../../events/event-catalogue';
@@ -10,22 +11,15 @@ import type { Database } from '../../storage';
 import { findPage } from '../../storage/find-page';
 import { EventNotification } from '../../storage/models/event-notification.model';
 import { Notification } from '../../storage/models/notification.model';
-import { User } from '../../storage/models/user.model';
 import { forShare, forUpdate } from '../../storage/transaction';
 
 /** An event is compared with all of its name, and every match is a delivery. */
 const MAX_OF_A_USER = 1_000;
 const MAX_OF_A_USER_AND_EVENT = 100;
 
-/** Undefined fields do not change. */
-export interface EventNotificationInput {
-  name?: string;
-  event?: EventName;
-  notificationId?: number;
-  priority?: number;
-  enabled?: boolean;
-  sourceId?: number | null;
-}
+export type EventNotificationInput = { event?: EventName } & Partial<
+  Pick<Attributes<EventNotification>, 'name' | 'notificationId' | 'priority' | 'enabled' | 'sourceId'>
+>;
 
 /** Only its owner sees an event notification. */
 export class EventNotificationsService {
@@ -63,12 +57,11 @@ export class EventNotificationsService {
       await requireRoom(userId, input.event, transaction);
       const row = await EventNotification.create(
         {
-          name: input.name ?? '',
-          event: input.event,
-          notificationId: input.notificationId,
-          priority: input.priority ?? 0,
-          enabled: input.enabled ?? true,
-          sourceId: input.sourceId ?? null,
+          name: '',
+          priority: 0,
+          enabled: true,
+          sourceId: null,
+          ...input,
           ownerId: userId,
           createdMs: this.clock.now(),
         },
@@ -91,7 +84,7 @@ export class EventNotificationsService {
         await requireRoomForEvent(userId, input.event, transaction);
       }
       const waited = waitsForUploads(row);
-      await row.update(withoutUndefined(input), { transaction });
+      await row.update(input, { transaction });
       if (waitsForUploads(row) && !waited) edit.affectsUploads();
       return row;
     });
@@ -105,12 +98,6 @@ export class EventNotificationsService {
 
 function waitsForUploads({ event, enabled }: EventNotification): boolean {
   return event === 'add_sensor_data' && enabled;
-}
-
-/** Locks the user: only one request at a time counts and adds event notifications. */
-async function lockUser(userId: number, transaction: Transaction): Promise<void> {
-  const user = await User.findByPk(userId, { attributes: ['id'], ...forUpdate(transaction) });
-  if (!user) throw new NotFound('the user');
 }
 
 async function requireRoom(ownerId: number, event: EventName, transaction: Transaction): Promise<void> {

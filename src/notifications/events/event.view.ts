@@ -1,3 +1,4 @@
+import type { PageTotal } from '../../edge/paging';
 import { EVENT_CATALOGUE, type EventKind, type EventName, type EventThing } from '../../events/event-catalogue';
 import type { EventNotification } from '../../storage/models/event-notification.model';
 
@@ -20,14 +21,8 @@ export interface EventView {
 }
 
 /** The response with a page of events. */
-export interface EventsResponse {
+export interface EventsResponse extends PageTotal {
   events: EventView[];
-  /**
-   * The number of items on all pages; only with `total=1`.
-   * @isLong
-   * @example 1
-   */
-  total?: number;
 }
 
 /** The connection of an event to a notification. */
@@ -60,14 +55,8 @@ export interface EventNotificationResponse {
 }
 
 /** The response with a page of event notifications. */
-export interface EventNotificationsResponse {
+export interface EventNotificationsResponse extends PageTotal {
   event_notifications: EventNotificationView[];
-  /**
-   * The number of items on all pages; only with `total=1`.
-   * @isLong
-   * @example 1
-   */
-  total?: number;
 }
 
 export function toEventView(name: EventName): EventView {

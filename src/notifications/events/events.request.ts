@@ -2,6 +2,7 @@ import { parseId } from '../../edge/id';
 import type { PageQuery } from '../../edge/paging';
 import { type EventName, isEventName } from '../../events/event-catalogue';
 import { InvalidInput, NotFound } from '../../platform/errors';
+import { withoutUndefined } from '../../platform/without-undefined';
 
 /** The name of an event, read by `readEvent`; the values are listed in src/api/openapi/free-schemas.ts. */
 export type NameOfEvent = string;
@@ -90,14 +91,13 @@ export function readNewEventNotification(fields: NewEventNotificationFields) {
 
 /** Reads the fields; undefined for absent ones. A source of 0 is "none". */
 export function readEventNotification(fields: EventNotificationFields) {
-  return {
-    name: fields.name,
-    event: fields.event === undefined ? undefined : readEvent(fields.event),
-    notificationId: fields.notification_id === undefined ? undefined : readNotificationId(fields.notification_id),
-    priority: fields.priority,
-    enabled: fields.enabled,
-    sourceId: fields.source_id === undefined ? undefined : readSourceId(fields.source_id),
-  };
+  const { event, notification_id, source_id, name, priority, enabled } = fields;
+  return withoutUndefined({
+    ...{ name, priority, enabled },
+    event: event === undefined ? undefined : readEvent(event),
+    notificationId: notification_id === undefined ? undefined : readNotificationId(notification_id),
+    sourceId: source_id === undefined ? undefined : readSourceId(source_id),
+  });
 }
 
 function readEvent(name: string): EventName {

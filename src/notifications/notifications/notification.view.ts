@@ -1,4 +1,6 @@
 import { toUnixSeconds, toUnixSecondsOrNull } from '../../edge/dates';
+import type { PageTotal } from '../../edge/paging';
+import { toFields } from '../../edge/renaming';
 import type { Notification } from '../../storage/models/notification.model';
 import type { DeliveryStatus } from '../deliveries/delivery.view';
 import type { LastDelivery } from '../deliveries/last-deliveries';
@@ -221,16 +223,10 @@ export function toStandstillView({ reason, sinceMs }: Standstill): StandstillVie
 }
 
 /** The response with a page of notifications. */
-export interface NotificationsResponse {
+export interface NotificationsResponse extends PageTotal {
   notifications: NotificationView[];
   /** Only while something of yours is overdue and no worker of the platform runs: tell its operator. */
   standstill?: StandstillView;
-  /**
-   * The number of items on all pages; only with `total=1`.
-   * @isLong
-   * @example 1
-   */
-  total?: number;
 }
 
 /** The key that browsers subscribe with. */
@@ -294,17 +290,13 @@ function toLastDeliveryView(last: LastDelivery | undefined): LastDeliveryView | 
 function requestView(notification: Notification) {
   const { method, headers, secrets, contentType } = notification;
   return {
-    preset: notification.preset,
+    ...toFields(notification, ['preset', 'contentType', 'destinationResolved', 'destinationAcknowledged']),
+    ...toFields(notification, ['caCertificate', 'success']),
     method: (method ?? 'POST') as WebhookMethod, // the column holds nothing else
     headers: hideSecrets(headers),
     secrets: hideSecrets(secrets),
-    content_type: contentType,
     body: bodyOf(contentType, notification.body),
     body_resolved: bodyOf(contentType, notification.bodyResolved),
-    destination_resolved: notification.destinationResolved,
     body_acknowledged: bodyOf(contentType, notification.bodyAcknowledged),
-    destination_acknowledged: notification.destinationAcknowledged,
-    ca_certificate: notification.caCertificate,
-    success: notification.success,
   };
 }

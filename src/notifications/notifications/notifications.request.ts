@@ -1,4 +1,4 @@
-import { withoutUndefined } from '../../platform/without-undefined';
+import { toColumns } from '../../edge/renaming';
 import type { ChannelType } from '../delivery/channels';
 import type { WebhookFormat } from '../delivery/webhook-format';
 import type { WebhookInput, WebhookMethod } from '../requests/webhook-request';
@@ -123,15 +123,9 @@ export interface BrowserSubscription {
   expirationTime?: number | null;
 }
 
-/**
- * A message and its destination.
- * @example {"type": "url", "text": "{{sensor_name}}: {{sensor_data_value}} °C", "destination": "https://receiver.example.org/hook", "format": "json", "digest": true, "method": "POST", "headers": {"Authorization": "Bearer 2f0c7d"}, "secrets": {"token": "2f0c7d"}, "body": {"message": "{{title}}"}}
- */
-export interface NewNotification extends WebhookFields, PresetFields {
-  /**
-   * Required without a preset.
-   * @example "url"
-   */
+/** The optional fields of a notification. */
+interface NotificationFields extends WebhookFields {
+  /** @example "url" */
   type?: ChannelType;
   /**
    * May contain variables: `$sensor_data_value`, `{{trigger_name}}` and the others of an expression; a field of a JSON value as
@@ -141,19 +135,17 @@ export interface NewNotification extends WebhookFields, PresetFields {
    */
   text?: string;
   /**
-   * The destination: an email address, or an http or https URL. Its path and query may hold templates, as bodies do.
-   * Required, except with a preset, and for type `push`, which has a `subscription` instead.
    * @maxLength 2000
    * @example "https://receiver.example.org/hook"
    */
   destination?: string;
   /**
-   * The subscription of a browser: only for type `push`, which needs it.
+   * The subscription of a browser: only for type `push`. It replaces the one before.
    * @example {"endpoint": "https://push.example.net/send/d8a7f0", "keys": {"p256dh": "BGEw2wsHgLwzerjvnMTkbKrFRxdmwJ5S_k7zi7A1coR_sVjHmGrlvzYpAT1n4NPbioFlQkIrTNL8EH4V3ZZ4vJE", "auth": "010203040506070809010A"}}
    */
   subscription?: BrowserSubscription;
   /**
-   * A name of your choice, by which you recognise it.
+   * A name of your choice, by which you recognise it; `null` removes it.
    * @maxLength 100
    * @example "Discord of the team"
    */
@@ -181,6 +173,25 @@ export interface NewNotification extends WebhookFields, PresetFields {
   probe?: number | null;
 }
 
+/**
+ * A message and its destination.
+ * @example {"type": "url", "text": "{{sensor_name}}: {{sensor_data_value}} °C", "destination": "https://receiver.example.org/hook", "format": "json", "digest": true, "method": "POST", "headers": {"Authorization": "Bearer 2f0c7d"}, "secrets": {"token": "2f0c7d"}, "body": {"message": "{{title}}"}}
+ */
+export interface NewNotification extends NotificationFields, PresetFields {
+  /**
+   * Required without a preset.
+   * @example "url"
+   */
+  type?: ChannelType;
+  /**
+   * The destination: an email address, or an http or https URL. Its path and query may hold templates, as bodies do.
+   * Required, except with a preset, and for type `push`, which has a `subscription` instead.
+   * @maxLength 2000
+   * @example "https://receiver.example.org/hook"
+   */
+  destination?: string;
+}
+
 /** Creates a notification. */
 export interface CreateNotificationRequest {
   notification: NewNotification;
@@ -190,50 +201,7 @@ export interface CreateNotificationRequest {
  * The fields of a notification to change; others keep their values.
  * @example {"type": "url", "text": "{{sensor_name}}: {{sensor_data_value}} °C", "destination": "https://receiver.example.org/hook", "format": "json", "digest": true, "method": "POST", "headers": {"Authorization": "Bearer 2f0c7d"}, "secrets": {"token": "2f0c7d"}, "body": {"message": "{{title}}"}, "enabled": true}
  */
-export interface NotificationChanges extends WebhookFields {
-  /** @example "url" */
-  type?: ChannelType;
-  /**
-   * @maxLength 10000
-   * @example "{{sensor_name}}: {{sensor_data_value}} °C"
-   */
-  text?: string;
-  /**
-   * @maxLength 2000
-   * @example "https://receiver.example.org/hook"
-   */
-  destination?: string;
-  /**
-   * The subscription of a browser: only for type `push`. It replaces the one before.
-   * @example {"endpoint": "https://push.example.net/send/d8a7f0", "keys": {"p256dh": "BGEw2wsHgLwzerjvnMTkbKrFRxdmwJ5S_k7zi7A1coR_sVjHmGrlvzYpAT1n4NPbioFlQkIrTNL8EH4V3ZZ4vJE", "auth": "010203040506070809010A"}}
-   */
-  subscription?: BrowserSubscription;
-  /**
-   * A name of your choice, by which you recognise it; `null` removes it.
-   * @maxLength 100
-   * @example "Discord of the team"
-   */
-  name?: string | null;
-  /**
-   * The format of the bodies of requests to a URL: `form`, or `json`, which the public libraries of Standard Webhooks
-   * can verify and read.
-   * @example "json"
-   */
-  format?: WebhookFormat;
-  /**
-   * Whether, after 30 deliveries of firings in a minute, the rest of that minute is aggregated into one.
-   * @example true
-   */
-  digest?: boolean;
-  /**
-   * Seconds, from 3,600 to 2,592,000 (30 days): how often a probe is sent, a test by the clock that shows that deliveries
-   * arrive. `null`, the default: never.
-   * @isInt
-   * @minimum 3600
-   * @maximum 2592000
-   * @example 86400
-   */
-  probe?: number | null;
+export interface NotificationChanges extends NotificationFields {
   /**
    * Whether it is enabled. Disabling it fails pending deliveries.
    * @example true
@@ -246,16 +214,13 @@ export interface UpdateNotificationRequest {
   notification: NotificationChanges;
 }
 
+const WEBHOOK_COLUMNS = [
+  ...(['method', 'headers', 'secrets', 'contentType', 'body', 'caCertificate', 'success'] as const),
+  ...(['bodyResolved', 'destinationResolved', 'bodyAcknowledged', 'destinationAcknowledged'] as const),
+] as const;
+
 /** Reads the fields of a request to a URL in addition to the others. */
 export function readNotification<T extends WebhookFields>(fields: T) {
-  const { method, headers, secrets, body, ...others } = fields;
-  const { content_type, body_resolved, destination_resolved, ...more } = others;
-  const { body_acknowledged, destination_acknowledged, ca_certificate, success, ...own } = more;
-  const webhook: WebhookInput = withoutUndefined({
-    ...{ method, headers, secrets, body },
-    ...{ contentType: content_type, bodyResolved: body_resolved, bodyAcknowledged: body_acknowledged },
-    ...{ destinationResolved: destination_resolved, destinationAcknowledged: destination_acknowledged },
-    ...{ caCertificate: ca_certificate, success },
-  });
-  return { ...own, webhook };
+  const webhook: WebhookInput = toColumns(fields as WebhookFields, WEBHOOK_COLUMNS);
+  return { ...fields, webhook };
 }

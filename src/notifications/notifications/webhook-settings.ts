@@ -20,14 +20,17 @@ import { bytesOfSecrets, hideSecrets, sealSecrets } from './sealed-values';
 
 /** Columns of a notification whose owner does not shape its requests. */
 export const DEFAULT_REQUEST = {
-  ...{ preset: null, method: null, headers: null, secrets: null, contentType: null, body: null, bodyResolved: null },
   ...{
-    destinationResolved: null,
-    bodyAcknowledged: null,
-    destinationAcknowledged: null,
+    preset: null,
+    method: null,
+    headers: null,
+    secrets: null,
+    contentType: null,
     caCertificate: null,
     success: null,
   },
+  ...{ body: null, bodyResolved: null, bodyAcknowledged: null },
+  ...{ destinationResolved: null, destinationAcknowledged: null },
 };
 
 /**
@@ -58,16 +61,13 @@ function applyRequest(
   const secretNames = new Set(Object.keys(readRecord(notification.secrets)));
   const after = { ...requestOf(notification), ...withoutUndefined(input), ...(withSecrets && { secretNames }) };
   refuse(findRequestProblem(after));
+  const { contentType, destinationResolved, destinationAcknowledged, caCertificate, success } = after;
   notification.set({
     method: input.method ?? notification.method,
-    contentType: after.contentType,
-    body: storedBody(after.contentType, after.body),
-    bodyResolved: storedBody(after.contentType, after.bodyResolved),
-    bodyAcknowledged: storedBody(after.contentType, after.bodyAcknowledged),
-    destinationResolved: after.destinationResolved,
-    destinationAcknowledged: after.destinationAcknowledged,
-    caCertificate: after.caCertificate,
-    success: after.success,
+    ...{ contentType, destinationResolved, destinationAcknowledged, caCertificate, success },
+    body: storedBody(contentType, after.body),
+    bodyResolved: storedBody(contentType, after.bodyResolved),
+    bodyAcknowledged: storedBody(contentType, after.bodyAcknowledged),
   });
 }
 

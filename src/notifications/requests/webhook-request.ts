@@ -34,18 +34,10 @@ const RESERVED: ReadonlySet<string> = new Set([
 ]);
 
 /** Undefined means not given, null resets. */
-export interface WebhookInput {
+export interface WebhookInput extends Partial<Omit<WebhookRequestInput, 'destination' | 'secretNames'>> {
   method?: WebhookMethod;
   headers?: Readonly<Record<string, string>>;
   secrets?: Readonly<Record<string, string>>;
-  contentType?: string | null;
-  body?: unknown;
-  bodyResolved?: unknown;
-  destinationResolved?: string | null;
-  bodyAcknowledged?: unknown;
-  destinationAcknowledged?: string | null;
-  caCertificate?: string | null;
-  success?: string | null;
 }
 
 /** `field` includes the path into the field. */

@@ -55,14 +55,14 @@ export class KeyLookup {
     const [rows] = await this.pool.query<KeyRow[]>(QUERY, [hashes]);
     const nowMs = this.clock.now();
     const live = rows.filter(({ expires_ms }) => expires_ms === null || expires_ms > nowMs);
-    this.noteUse(
+    this.recordUse(
       live.filter(({ disabled_ms }) => disabled_ms === null),
       nowMs,
     );
     return new Map(live.map((row) => [row.secret_hash, unlessDisabled(row, toIdentity)]));
   }
 
-  private noteUse(rows: readonly KeyRow[], nowMs: number): void {
+  private recordUse(rows: readonly KeyRow[], nowMs: number): void {
     const isOld = ({ id, used_ms }: KeyRow) => (used_ms === null || nowMs - used_ms >= USED_MS) && !this.noting.has(id);
     const ids = rows.filter(isOld).map(({ id }) => id);
     if (ids.length === 0) return;

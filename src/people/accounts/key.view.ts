@@ -1,4 +1,5 @@
 import { toUnixSeconds, toUnixSecondsOrNull } from '../../edge/dates';
+import type { PageTotal } from '../../edge/paging';
 import { readScopes } from '../../platform/scopes';
 import type { ApiKey } from '../../storage/models/api-key.model';
 
@@ -62,14 +63,8 @@ export interface NewKeyResponse {
 }
 
 /** The response with a page of keys. */
-export interface KeysResponse {
+export interface KeysResponse extends PageTotal {
   keys: KeyView[];
-  /**
-   * The number of items on all pages; only with `total=1`.
-   * @isLong
-   * @example 1
-   */
-  total?: number;
 }
 
 export function toKeyView(key: ApiKey): KeyView {

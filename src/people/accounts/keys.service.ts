@@ -1,5 +1,6 @@
 import type { Transaction } from 'sequelize';
 import { findOwned } from '../../access/find-owned';
+import { lockUser } from '../../access/locked-user';
 import { unknownSensor } from '../../access/own-sensors';
 import { mayRead } from '../../access/sensor.policy';
 import type { SensorAccess } from '../../access/sensor-access';
@@ -7,13 +8,12 @@ import type { Page, PageOf } from '../../edge/paging';
 import type { EventLog } from '../../events/event-log';
 import type { Identity, SessionCaller } from '../../platform/caller';
 import type { Clock } from '../../platform/clock';
-import { Conflict, InvalidInput, NotFound } from '../../platform/errors';
+import { Conflict, InvalidInput } from '../../platform/errors';
 import { readScopes, type Scope, writeScopes } from '../../platform/scopes';
 import { hashSecret, hintOf, isKeySecret, newKeySecret } from '../../platform/secrets';
 import type { Database } from '../../storage';
 import { findPage } from '../../storage/find-page';
 import { ApiKey } from '../../storage/models/api-key.model';
-import { User } from '../../storage/models/user.model';
 import { forUpdate, inTransaction } from '../../storage/transaction';
 import type { BearerKind } from './bearer-tokens';
 import { KeyLookup } from './key-lookup';
@@ -84,9 +84,7 @@ export class KeysService implements BearerKind {
     const nowMs = this.clock.now();
     const limits = await this.limitsOf(userId, { scopes, expiresMs, sensors, createLimit }, nowMs);
     return inTransaction(this.database.sequelize, async (transaction) => {
-      // Locked, so that concurrent requests count each other's keys.
-      const user = await User.findByPk(userId, forUpdate(transaction));
-      if (!user || user.closedMs !== null) throw new NotFound('the user');
+      await lockUser(userId, transaction);
       await requireLiveSession(caller, transaction);
       const count = await ApiKey.count({ where: { ownerId: userId }, transaction });
       if (count >= MAX_KEYS) throw new Conflict(`you have ${MAX_KEYS} keys, which is as many as you can`);

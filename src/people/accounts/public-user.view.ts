@@ -1,4 +1,5 @@
 import type { ShownUser } from '../../access/shown-users';
+import type { PageTotal } from '../../edge/paging';
 
 /** The details of a user that others see. `name`, `surname` and `email` are empty unless a group shows them to you. */
 export interface PublicUserView {
@@ -20,14 +21,8 @@ export interface PublicUserResponse {
 }
 
 /** The response with a page of users. */
-export interface PublicUsersResponse {
+export interface PublicUsersResponse extends PageTotal {
   users: PublicUserView[];
-  /**
-   * The number of users on all pages; only with `total=1`.
-   * @isLong
-   * @example 1
-   */
-  total?: number;
 }
 
 export function toPublicUserView(user: ShownUser): PublicUserView {

@@ -106,7 +106,7 @@ export class SessionLookup {
   private async read(hashes: readonly string[]): Promise<Map<string, Identity | AccountDisabled>> {
     const [rows] = await this.pool.query<SessionRow[]>(QUERY, [hashes]);
     const live = rows.filter((row) => !this.isIdle(row));
-    this.noteUse(live.filter(({ disabled_ms }) => disabled_ms === null));
+    this.recordUse(live.filter(({ disabled_ms }) => disabled_ms === null));
     return new Map(live.map((row) => [row.token_hash, unlessDisabled(row, toIdentity)]));
   }
 
@@ -115,7 +115,7 @@ export class SessionLookup {
   }
 
   /** Records the use once an hour for each session, in the background. */
-  private noteUse(rows: readonly SessionRow[]): void {
+  private recordUse(rows: readonly SessionRow[]): void {
     const nowMs = this.clock.now();
     const ids = rows.filter(({ used_ms }) => nowMs - used_ms > USED_MS).map(({ id }) => id);
     if (ids.length === 0) return;

@@ -1,4 +1,5 @@
 import { toUnixSeconds } from '../../edge/dates';
+import type { PageTotal } from '../../edge/paging';
 import type { Session } from '../../storage/models/session.model';
 
 /** A new session. Its id is a secret, and is shown only here. */
@@ -37,14 +38,8 @@ export interface SessionView {
 }
 
 /** The response with a page of the sessions of an account. */
-export interface SessionsResponse {
+export interface SessionsResponse extends PageTotal {
   sessions: SessionView[];
-  /**
-   * The number of items on all pages; only with `total=1`.
-   * @isLong
-   * @example 1
-   */
-  total?: number;
 }
 
 /** The credentials that remain valid after a new password. */

@@ -1,3 +1,5 @@
+import type { PageTotal } from '../../edge/paging';
+import { toFields } from '../../edge/renaming';
 import type { User } from '../../storage/models/user.model';
 import type { BlockedUser } from './blocked-users.service';
 import { type PublicUserView, toPublicUserView } from './public-user.view';
@@ -50,12 +52,7 @@ export function toUserView(user: User): UserView {
     id: String(user.id),
     email: user.email,
     username: user.username,
-    name: user.name,
-    surname: user.surname,
-    address: user.address,
-    zipcode: user.zipcode,
-    country: user.country,
-    mobile: user.mobile,
+    ...toFields(user, ['name', 'surname', 'address', 'zipcode', 'country', 'mobile']),
     timezone: user.timezone ?? null,
     UUID: user.uuid,
     openid: null,
@@ -77,14 +74,8 @@ export interface BlockedUserResponse {
 }
 
 /** The response with a page of blocked users. */
-export interface BlockedUsersResponse {
+export interface BlockedUsersResponse extends PageTotal {
   users: BlockedUserView[];
-  /**
-   * The number of users on all pages; only with `total=1`.
-   * @isLong
-   * @example 1
-   */
-  total?: number;
 }
 
 export function toBlockedUserView({ user, isBlocked }: BlockedUser): BlockedUserView {

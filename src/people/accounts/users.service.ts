@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Op, UniqueConstraintError } from 'sequelize';
+import { type Attributes, Op, UniqueConstraintError } from 'sequelize';
 import type { ChannelType, Destination, MailConsents, OtherAccess } from '../../notifications';
 import type { Caller, SessionCaller } from '../../platform/caller';
 import type { Clock } from '../../platform/clock';
@@ -17,18 +17,19 @@ import type { Passwords } from './passwords';
 import type { Reauthentication } from './reauthentication';
 import { keysOf } from './username-looks';
 
-export interface AccountFields {
-  email: string;
-  username: string;
-  password: string;
-  name: string;
-  surname: string;
-  mobile: string;
-  address: string;
-  zipcode: string;
-  country: string;
-  timezone: string | null;
-}
+const DETAILS = [
+  'email',
+  'username',
+  'name',
+  'surname',
+  'mobile',
+  'address',
+  'zipcode',
+  'country',
+  'timezone',
+] as const;
+
+export type AccountFields = Pick<Attributes<User>, (typeof DETAILS)[number]> & { password: string };
 
 export type Registration = Pick<AccountFields, 'email' | 'username' | 'password'> & Partial<AccountFields>;
 
@@ -154,9 +155,8 @@ function changedAccess(before: User, { email, password }: Partial<AccountFields>
 
 /** Ignores other fields, such as an id. */
 function knownFields<T extends Partial<AccountFields>>(input: T): T {
-  const { email, username, password, name, surname, mobile, address, zipcode, country, timezone } = input;
-  const fields = { email, username, password, name, surname, mobile, address, zipcode, country, timezone };
-  return withoutUndefined(fields) as T; // all fields of T except unset ones
+  const known = ['password', ...DETAILS].map((name) => [name, Reflect.get(input, name)]);
+  return withoutUndefined(Object.fromEntries(known)) as T; // all fields of T except unset ones
 }
 
 async function withUniqueUsername<T>(work: () => Promise<T>): Promise<T> {

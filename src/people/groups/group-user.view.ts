@@ -1,8 +1,9 @@
 import { GROUP_RIGHTS } from '../../access/group-rights';
+import type { PageTotal } from '../../edge/paging';
+import { toFields } from '../../edge/renaming';
 import { SHOWN_DETAILS, shownDetails } from '../../edge/shown-details';
 import type { GroupUser } from '../../storage/models/group-user.model';
 import type { User } from '../../storage/models/user.model';
-import { toOuter } from '../accounts/renaming';
 
 /** The rights of a member in a group. */
 export interface GroupPermissionsView {
@@ -82,14 +83,8 @@ export interface GroupUserResponse {
 }
 
 /** The response with members. */
-export interface GroupUsersResponse {
+export interface GroupUsersResponse extends PageTotal {
   users: GroupUserView[];
-  /**
-   * The number of members on all pages; only with `total=1`.
-   * @isLong
-   * @example 1
-   */
-  total?: number;
 }
 
 /** The view of a member on others. */
@@ -126,8 +121,8 @@ export function toGroupUserView(
     ...(withAccepted ? { accepted: membership.accepted } : {}),
     ...(details === 'full'
       ? {
-          group_permissions: toOuter(GROUP_RIGHTS, membership),
-          display_user_info: toOuter(SHOWN_DETAILS, membership),
+          group_permissions: toFields(membership, GROUP_RIGHTS),
+          display_user_info: toFields(membership, SHOWN_DETAILS),
         }
       : {}),
   };

@@ -2,9 +2,9 @@ import { GROUP_RIGHTS } from '../../access/group-rights';
 import { readId } from '../../edge/id';
 import { readListOrSingle } from '../../edge/list-or-single';
 import type { Details, PageQuery } from '../../edge/paging';
+import { toColumns } from '../../edge/renaming';
 import { SHOWN_DETAILS } from '../../edge/shown-details';
 import { withoutUndefined } from '../../platform/without-undefined';
-import { toInner } from '../accounts/renaming';
 import type { PasswordDigest } from '../accounts/sessions.request';
 
 /** Refers to a user by id, by username, or by both. */
@@ -136,8 +136,8 @@ export function readMemberUpdate({ user, ...body }: UpdateGroupUserRequest) {
 
 function readMemberChanges(body: GroupUserChanges) {
   return {
-    rights: toInner(GROUP_RIGHTS, body.group_permissions),
-    display: toInner(SHOWN_DETAILS, body.display_user_info),
+    rights: toColumns(body.group_permissions ?? {}, GROUP_RIGHTS),
+    display: toColumns(body.display_user_info ?? {}, SHOWN_DETAILS),
   };
 }
 

@@ -1,7 +1,9 @@
+import { DEFAULT_RIGHTS } from '../../access/group-rights';
+import type { PageTotal } from '../../edge/paging';
+import { toFields } from '../../edge/renaming';
+import { DEMANDED_DETAILS } from '../../edge/shown-details';
 import type { UserGroup } from '../../storage/models/user-group.model';
-import { toOuter } from '../accounts/renaming';
 import type { ListedGroup, MembershipState } from './group-queries';
-import { GROUP_SWITCHES } from './group-switches';
 
 /** A group in a list. */
 export interface ListedGroupView {
@@ -167,25 +169,17 @@ export interface GroupResponse {
 }
 
 /** The response with a page of groups. */
-export interface GroupsResponse {
+export interface GroupsResponse extends PageTotal {
   groups: ListedGroupView[];
-  /**
-   * The number of groups on all pages; only with `total=1`.
-   * @isLong
-   * @example 1
-   */
-  total?: number;
 }
 
 export function toGroupView(group: UserGroup): GroupView {
   return {
     id: String(group.id),
-    name: group.name,
-    email: group.email,
-    username: group.username,
-    mobile: group.mobile,
-    description: group.description,
-    ...toOuter(GROUP_SWITCHES, group),
+    ...toFields(group, ['name', 'email', 'username', 'mobile', 'description']),
+    ...{ public: group.isPublic, hidden: group.isHidden, anonymous: group.isAnonymous },
+    ...toFields(group, DEFAULT_RIGHTS),
+    ...toFields(group, DEMANDED_DETAILS),
     has_access_password: group.accessPasswordHash !== null,
     required_sensors: group.requiredSensorNames,
     optional_sensors: group.optionalSensorNames,

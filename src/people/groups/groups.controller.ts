@@ -22,9 +22,8 @@ import { type GroupResponse, type GroupsResponse, toGroupView, toListedGroupView
 import {
   type CreateGroupRequest,
   type GroupListQuery,
-  readGroupChanges,
+  readGroup,
   readGroupFilter,
-  readNewGroup,
   type UpdateGroupRequest,
 } from './groups.request';
 import type { GroupsService } from './groups.service';
@@ -76,7 +75,7 @@ export class GroupsController extends Controller {
   @SuccessResponse<{ Location: string }>(201, 'The group was created')
   @Response<ErrorBody>(400, 'Invalid input')
   async createGroup(@Body() body: CreateGroupRequest, @Inject() caller: Caller): Promise<GroupResponse> {
-    const group = await this.groups.create(caller.userId, readNewGroup(body.group));
+    const group = await this.groups.create(caller.userId, { ...readGroup(body.group), name: body.group.name });
     this.setStatus(201);
     this.setHeader('Location', `/groups/${group.id}`);
     return { group: toGroupView(group) };
@@ -116,7 +115,7 @@ export class GroupsController extends Controller {
     @Body() body: UpdateGroupRequest,
     @Inject() caller: Caller,
   ): Promise<GroupResponse> {
-    const changes = readGroupChanges(body.group);
+    const changes = readGroup(body.group);
     return { group: toGroupView(await this.groups.update(caller.userId, readId(group_id, 'group'), changes)) };
   }
 

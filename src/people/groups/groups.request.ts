@@ -1,10 +1,12 @@
+import { DEFAULT_RIGHTS } from '../../access/group-rights';
 import { isEmailAddress } from '../../edge/mail-address';
 import type { PageQuery, SortDirection } from '../../edge/paging';
+import { toColumns } from '../../edge/renaming';
+import { DEMANDED_DETAILS } from '../../edge/shown-details';
 import { InvalidInput } from '../../platform/errors';
-import { toInner } from '../accounts/renaming';
+import { withoutUndefined } from '../../platform/without-undefined';
 import type { PasswordDigest } from '../accounts/sessions.request';
 import type { ShortText } from '../accounts/users.request';
-import { GROUP_SWITCHES } from './group-switches';
 
 /**
  * The name of a sensor.
@@ -189,27 +191,17 @@ export interface GroupListQuery extends PageQuery {
   sort_field?: 'id' | 'username' | 'email' | 'public' | 'description' | 'name';
 }
 
-/** Reads a new group. */
-export function readNewGroup(fields: NewGroupFields) {
-  return { ...readGroupChanges(fields), name: fields.name };
-}
-
-/** Reads the fields of a group; undefined for absent ones. */
-export function readGroupChanges(fields: GroupFields) {
-  const { name, email, username, mobile, description, password, access_password: accessPassword } = fields;
-  if (email !== undefined && !isEmailAddress(email))
+/** Reads the given fields of a group. */
+export function readGroup({ public: isPublic, hidden, anonymous, ...fields }: GroupFields) {
+  if (fields.email !== undefined && !isEmailAddress(fields.email))
     throw InvalidInput.field('group.email', 'must be an email address');
+  const switches = withoutUndefined({ isPublic, isHidden: hidden, isAnonymous: anonymous });
   return {
-    ...toInner(GROUP_SWITCHES, fields),
-    name,
-    email,
-    username,
-    mobile,
-    description,
-    password,
-    accessPassword,
-    requiredSensors: fields.required_sensors,
-    optionalSensors: fields.optional_sensors,
+    ...toColumns(fields, ['name', 'email', 'username', 'mobile', 'description', 'password', 'accessPassword']),
+    ...toColumns(fields, ['requiredSensors', 'optionalSensors']),
+    ...toColumns(fields, DEFAULT_RIGHTS),
+    ...toColumns(fields, DEMANDED_DETAILS),
+    ...switches,
   };
 }
 

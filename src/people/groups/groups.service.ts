@@ -1,9 +1,15 @@
-import { Op, type Transaction } from 'sequelize';
+import { type Attributes, Op, type Transaction } from 'sequelize';
 import { hasRight, type Membership, mayGiveToNewMembers } from '../../access/group.policy';
 import { findReadableGroup, requireMember } from '../../access/group-access';
 import { ALL_RIGHTS, type DefaultRights, rightsAdded } from '../../access/group-rights';
 import type { Page, PageOf } from '../../edge/paging';
-import { type AgreedDetail, agreedDetails, detailsGivenUp, SHOW_NOTHING } from '../../edge/shown-details';
+import {
+  type AgreedDetail,
+  agreedDetails,
+  type DisplayDemands,
+  detailsGivenUp,
+  SHOW_NOTHING,
+} from '../../edge/shown-details';
 import type { EventLog } from '../../events/event-log';
 import type { Clock } from '../../platform/clock';
 import { Forbidden } from '../../platform/errors';
@@ -14,20 +20,16 @@ import { UserGroup } from '../../storage/models/user-group.model';
 import { inTransaction } from '../../storage/transaction';
 import type { Passwords } from '../accounts/passwords';
 import { findGroupPage, type GroupFilter, type GroupScope, type ListedGroup } from './group-queries';
-import type { GroupSwitch } from './group-switches';
 import { changeDemands } from './sensor-demands';
 
-export interface GroupChanges extends Partial<Record<GroupSwitch, boolean>> {
-  name?: string;
-  email?: string;
-  username?: string;
-  mobile?: string;
-  description?: string;
+type GroupColumn = 'name' | 'email' | 'username' | 'mobile' | 'description' | 'isPublic' | 'isHidden';
+
+export type GroupInput = Partial<Pick<Attributes<UserGroup>, GroupColumn> & DefaultRights & DisplayDemands> & {
   password?: string;
   accessPassword?: string;
   requiredSensors?: string[];
   optionalSensors?: string[];
-}
+};
 
 export class GroupsService {
   constructor(
@@ -45,7 +47,7 @@ export class GroupsService {
     return findReadableGroup(userId, groupId);
   }
 
-  async create(userId: number, input: GroupChanges & { name: string }): Promise<UserGroup> {
+  async create(userId: number, input: GroupInput & { name: string }): Promise<UserGroup> {
     const fields = await this.toFields(input);
     const createdMs = this.clock.now();
     return inTransaction(this.database.sequelize, async (transaction) => {
@@ -66,7 +68,7 @@ export class GroupsService {
    * Every member may, but cannot give new members rights that they lack. Applies to users who join or ask later:
    * members keep agreed details, except those that a member with the right to edit no longer requires.
    */
-  async update(userId: number, groupId: number, changes: GroupChanges): Promise<UserGroup> {
+  async update(userId: number, groupId: number, changes: GroupInput): Promise<UserGroup> {
     const fields = await this.toFields(changes);
     return inTransaction(this.database.sequelize, async (transaction) => {
       const { group, membership } = await requireMember(userId, groupId, transaction);
@@ -80,7 +82,7 @@ export class GroupsService {
   }
 
   /** Returns the stored form. Hashing is slow, so it comes before any lock. */
-  private async toFields({ password, accessPassword, requiredSensors, optionalSensors, ...plain }: GroupChanges) {
+  private async toFields({ password, accessPassword, requiredSensors, optionalSensors, ...plain }: GroupInput) {
     return withoutUndefined({
       ...plain,
       passwordHash: password && (await this.passwords.hash(password)),

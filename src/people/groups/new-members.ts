@@ -59,7 +59,7 @@ export class NewMembers {
       accepted: true,
       offeredSensors: toOfferedSensors([]),
     }));
-    const updateOnDuplicate = [...Object.values(GROUP_RIGHTS), 'accepted' as const, 'offeredSensors' as const];
+    const updateOnDuplicate = [...GROUP_RIGHTS, 'accepted' as const, 'offeredSensors' as const];
     await GroupUser.bulkCreate(members, { updateOnDuplicate, transaction });
     await forgetRights(
       group,

@@ -1,4 +1,5 @@
 import { toUnixSeconds } from '../../edge/dates';
+import type { PageTotal } from '../../edge/paging';
 import type { Application } from '../../storage/models/application.model';
 
 /** An application that you registered. */
@@ -45,14 +46,8 @@ export interface ApplicationWithSecretResponse {
 }
 
 /** The response with a page of applications. */
-export interface ApplicationsResponse {
+export interface ApplicationsResponse extends PageTotal {
   applications: ApplicationView[];
-  /**
-   * The number of items on all pages; only with `total=1`.
-   * @isLong
-   * @example 1
-   */
-  total?: number;
 }
 
 export function toApplicationView(application: Application): ApplicationView {

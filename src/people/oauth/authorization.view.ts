@@ -1,4 +1,5 @@
 import { toUnixSeconds, toUnixSecondsOrNull } from '../../edge/dates';
+import type { PageTotal } from '../../edge/paging';
 import type { ListedAuthorization } from './authorizations.service';
 
 /** An application with an authorization. */
@@ -34,14 +35,8 @@ export interface AuthorizationView {
 }
 
 /** The response with a page of your authorizations. */
-export interface AuthorizationsResponse {
+export interface AuthorizationsResponse extends PageTotal {
   authorizations: AuthorizationView[];
-  /**
-   * The number of items on all pages; only with `total=1`.
-   * @isLong
-   * @example 1
-   */
-  total?: number;
 }
 
 export function toAuthorizationView(listed: ListedAuthorization): AuthorizationView {

@@ -114,7 +114,7 @@ export class AuthorizationsService {
   }
 
   /** Records the use at most once a minute, in the background. Never fails. */
-  noteUse({ id, lastUsedMs }: { id: number; lastUsedMs: number | null }): void {
+  recordUse({ id, lastUsedMs }: { id: number; lastUsedMs: number | null }): void {
     const nowMs = this.clock.now();
     if (lastUsedMs !== null && nowMs - lastUsedMs < NOTED_EVERY_MS) return;
     const sql = `UPDATE authorizations SET last_used_ms = ? WHERE id = ? AND (last_used_ms IS NULL OR last_used_ms <= ?)`;

@@ -47,7 +47,7 @@ export class OAuth1Access {
     private readonly pool: Pool,
     private readonly secrets: SecretBox,
     private readonly requests: SignedRequests,
-    private readonly authorizations: Pick<AuthorizationsService, 'noteUse'>,
+    private readonly authorizations: Pick<AuthorizationsService, 'recordUse'>,
     private readonly clock: Clock,
   ) {}
 
@@ -68,7 +68,7 @@ export class OAuth1Access {
     if (row.expires_ms !== null && row.expires_ms <= this.clock.now()) {
       throw refusal('token_expired', 'the token has expired: ask the user again');
     }
-    this.authorizations.noteUse({ id: row.authorization_id, lastUsedMs: row.last_used_ms });
+    this.authorizations.recordUse({ id: row.authorization_id, lastUsedMs: row.last_used_ms });
     const { id, application_id: applicationId } = row;
     const credential = { kind: 'oauth1', id, scopes: OAUTH1_SCOPES, applicationId } as const;
     return { userId: row.user_id, username: row.username, credential };

@@ -44,7 +44,7 @@ export class OAuth2Access implements BearerKind {
     ]);
     for (const { authorization_id, last_used_ms } of rows) {
       const lastUsedMs = last_used_ms === null ? null : Number(last_used_ms);
-      if (authorization_id !== null) this.authorizations.noteUse({ id: Number(authorization_id), lastUsedMs });
+      if (authorization_id !== null) this.authorizations.recordUse({ id: Number(authorization_id), lastUsedMs });
     }
     return new Map(rows.map((row) => [String(row.token_hash), unlessDisabled(row, toIdentity)]));
   }

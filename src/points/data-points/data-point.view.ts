@@ -1,6 +1,6 @@
 import { toUnixSeconds } from '../../edge/dates';
 import { calendarParts } from '../../edge/intervals';
-import type { PageOf } from '../../edge/paging';
+import type { PageOf, PageTotal } from '../../edge/paging';
 import type { StoredDataPoint } from './data-point';
 
 /** A data point. */
@@ -57,14 +57,8 @@ export interface DataPointView {
 }
 
 /** The response with a page of data points. */
-export interface DataPointsResponse {
+export interface DataPointsResponse extends PageTotal {
   data: DataPointView[];
-  /**
-   * The number of data points on all pages; only with `total=1`.
-   * @isLong
-   * @example 1
-   */
-  total?: number;
 }
 
 /** The response to an upload. */

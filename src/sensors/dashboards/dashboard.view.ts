@@ -1,3 +1,4 @@
+import type { PageTotal } from '../../edge/paging';
 import type { OpenedDashboard, Tile, TileKind } from './dashboard';
 
 /** A tile as a public link shows it, without ids: what it is, and its place on a grid of 12 columns. */
@@ -81,14 +82,8 @@ export interface DashboardResponse {
 }
 
 /** The response with a page of dashboards. */
-export interface DashboardsResponse {
+export interface DashboardsResponse extends PageTotal {
   dashboards: DashboardView[];
-  /**
-   * The number of items on all pages; only with `total=1`.
-   * @isLong
-   * @example 1
-   */
-  total?: number;
 }
 
 /** A dashboard as its public link shows it. */

@@ -1,4 +1,5 @@
 import { findOwned } from '../../access/find-owned';
+import { lockUser } from '../../access/locked-user';
 import { unknownSensor } from '../../access/own-sensors';
 import type { RemovalStep } from '../../access/removal-step';
 import { mayRead } from '../../access/sensor.policy';
@@ -13,7 +14,6 @@ import type { PointReads } from '../../points';
 import type { Database } from '../../storage';
 import { findPage } from '../../storage/find-page';
 import { Dashboard } from '../../storage/models/dashboard.model';
-import { User } from '../../storage/models/user.model';
 import { forUpdate, inTransaction } from '../../storage/transaction';
 import { type OpenedDashboard, pathOfTile, type Tile } from './dashboard';
 import { newPublicToken, openPublicToken, sealPublicToken } from './public-token';
@@ -51,9 +51,7 @@ export class DashboardsService {
   async create(userId: number, name: string, tiles: readonly Tile[]): Promise<OpenedDashboard> {
     await this.requireVisible(userId, tiles, []);
     return inTransaction(this.database.sequelize, async (transaction) => {
-      // Locked, so that concurrent requests count each other's dashboards.
-      const user = await User.findByPk(userId, forUpdate(transaction));
-      if (!user || user.closedMs !== null) throw new NotFound('the user');
+      await lockUser(userId, transaction);
       const count = await Dashboard.count({ where: { ownerId: userId }, transaction });
       if (count >= MAX_DASHBOARDS)
         throw new Conflict(`you have ${MAX_DASHBOARDS} dashboards, which is as many as you can`);

@@ -1,3 +1,4 @@
+import type { PageTotal } from '../../edge/paging';
 import type { Device } from '../../storage/models/device.model';
 
 /** A device that carries sensors. */
@@ -16,14 +17,8 @@ export interface DeviceResponse {
 }
 
 /** The response with a page of devices. */
-export interface DevicesResponse {
+export interface DevicesResponse extends PageTotal {
   devices: DeviceView[];
-  /**
-   * The number of items on all pages; only with `total=1`.
-   * @isLong
-   * @example 1
-   */
-  total?: number;
 }
 
 export function toDeviceView(device: Device): DeviceView {

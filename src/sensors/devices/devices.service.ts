@@ -1,7 +1,7 @@
 import type { Transaction } from 'sequelize';
 import { findOwned } from '../../access/find-owned';
 import type { SensorAccess } from '../../access/sensor-access';
-import { noteSensorChange } from '../../access/sensor-changes';
+import { markSensorChange } from '../../access/sensor-changes';
 import { findSensors } from '../../access/sensor-lock';
 import type { Page, PageOf } from '../../edge/paging';
 import type { EventLog } from '../../events/event-log';
@@ -62,7 +62,7 @@ export class DevicesService {
         await this.raise('add_sensor_device', after, userId, transaction);
       }
       await sensor.update({ type: SENSOR_TYPE.physical }, { transaction });
-      await noteSensorChange(userId, transaction);
+      await markSensorChange(userId, transaction);
       return device;
     });
   }
@@ -78,7 +78,7 @@ export class DevicesService {
       await connection.destroy({ transaction });
       // A sensor that uses others is virtual, and does not change.
       if (sensor.type === SENSOR_TYPE.physical) await sensor.update({ type: SENSOR_TYPE.plain }, { transaction });
-      await noteSensorChange(userId, transaction);
+      await markSensorChange(userId, transaction);
     });
   }
 

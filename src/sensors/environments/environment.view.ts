@@ -1,4 +1,6 @@
 import { toUnixSeconds } from '../../edge/dates';
+import type { PageTotal } from '../../edge/paging';
+import { toFields } from '../../edge/renaming';
 import type { Environment } from '../../storage/models/environment.model';
 
 /** A named place. */
@@ -36,23 +38,14 @@ export interface EnvironmentResponse {
 }
 
 /** The response with a page of environments. */
-export interface EnvironmentsResponse {
+export interface EnvironmentsResponse extends PageTotal {
   environments: EnvironmentView[];
-  /**
-   * The number of items on all pages; only with `total=1`.
-   * @isLong
-   * @example 1
-   */
-  total?: number;
 }
 
 export function toEnvironmentView(environment: Environment): EnvironmentView {
   return {
     id: String(environment.id),
-    name: environment.name,
-    floors: environment.floors,
-    gps_outline: environment.gpsOutline,
-    position: environment.position,
+    ...toFields(environment, ['name', 'floors', 'gpsOutline', 'position']),
     date: toUnixSeconds(environment.createdMs),
   };
 }

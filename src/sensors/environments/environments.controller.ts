@@ -19,12 +19,7 @@ import { readId } from '../../edge/id';
 import { type PageQuery, readPage } from '../../edge/paging';
 import type { Caller } from '../../platform/caller';
 import { type EnvironmentResponse, type EnvironmentsResponse, toEnvironmentView } from './environment.view';
-import {
-  type CreateEnvironmentRequest,
-  readEnvironmentChanges,
-  readNewEnvironment,
-  type UpdateEnvironmentRequest,
-} from './environments.request';
+import { type CreateEnvironmentRequest, readEnvironment, type UpdateEnvironmentRequest } from './environments.request';
 import type { EnvironmentsService } from './environments.service';
 
 @Route('environments')
@@ -61,7 +56,8 @@ export class EnvironmentsController extends Controller {
     @Body() body: CreateEnvironmentRequest,
     @Inject() caller: Caller,
   ): Promise<EnvironmentResponse> {
-    const environment = await this.environments.create(caller.userId, readNewEnvironment(body.environment));
+    const fields = { ...readEnvironment(body.environment), name: body.environment.name };
+    const environment = await this.environments.create(caller.userId, fields);
     this.setStatus(201);
     this.setHeader('Location', `/environments/${environment.id}`);
     return { environment: toEnvironmentView(environment) };
@@ -94,7 +90,7 @@ export class EnvironmentsController extends Controller {
     @Body() body: UpdateEnvironmentRequest,
     @Inject() caller: Caller,
   ): Promise<EnvironmentResponse> {
-    const changes = readEnvironmentChanges(body.environment);
+    const changes = readEnvironment(body.environment);
     const environment = await this.environments.update(caller.userId, readId(id, 'environment'), changes);
     return { environment: toEnvironmentView(environment) };
   }

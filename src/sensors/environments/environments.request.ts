@@ -1,5 +1,6 @@
 import { readId } from '../../edge/id';
 import { readListOrSingle } from '../../edge/list-or-single';
+import { toColumns } from '../../edge/renaming';
 import { InvalidInput } from '../../platform/errors';
 import { type Parsed, parseOutline, parsePosition } from './coordinates';
 
@@ -81,19 +82,11 @@ export interface NestEnvironmentsRequest {
   environment?: NestedEnvironment;
 }
 
-/** Reads the changes of an environment; undefined for absent fields. */
-export function readEnvironmentChanges(fields: EnvironmentFields) {
-  return {
-    name: fields.name,
-    floors: fields.floors,
-    gpsOutline: checked('gps_outline', fields.gps_outline, parseOutline),
-    position: checked('position', fields.position, parsePosition),
-  };
-}
-
-/** Reads a new environment. */
-export function readNewEnvironment(fields: NewEnvironmentFields) {
-  return { ...readEnvironmentChanges(fields), name: fields.name };
+/** Reads the given fields of an environment. */
+export function readEnvironment(fields: EnvironmentFields) {
+  check('gps_outline', fields.gps_outline, parseOutline);
+  check('position', fields.position, parsePosition);
+  return toColumns(fields, ['name', 'floors', 'gpsOutline', 'position']);
 }
 
 /** Reads the ids from either form; at least one is required. */
@@ -109,9 +102,7 @@ export function readNestedEnvironments({ environments, environment }: NestEnviro
   return named.map(({ item }) => readId(item.id, `environment ${item.id}`));
 }
 
-/** The text unchanged, if it is valid. */
-function checked(field: string, text: string | undefined, parse: (text: string) => Parsed<unknown>) {
+function check(field: string, text: string | undefined, parse: (text: string) => Parsed<unknown>): void {
   const parsed = text === undefined ? undefined : parse(text);
   if (parsed?.ok === false) throw InvalidInput.field(`environment.${field}`, parsed.reason);
-  return text;
 }

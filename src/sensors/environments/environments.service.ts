@@ -1,22 +1,16 @@
-import type { Transaction } from 'sequelize';
+import type { Attributes, Transaction } from 'sequelize';
 import { findOwned } from '../../access/find-owned';
 import { LARGEST_PAGE, type Page, type PageOf } from '../../edge/paging';
 import type { EventLog } from '../../events/event-log';
 import type { Clock } from '../../platform/clock';
 import { Conflict, NotFound } from '../../platform/errors';
 import { ancestorsOf } from '../../platform/nesting';
-import { withoutUndefined } from '../../platform/without-undefined';
 import type { Database } from '../../storage';
 import { findPage } from '../../storage/find-page';
 import { Environment } from '../../storage/models/environment.model';
 import { forShare, forUpdate, inTransaction, type RowLock } from '../../storage/transaction';
 
-export interface EnvironmentChanges {
-  name?: string;
-  floors?: number;
-  gpsOutline?: string;
-  position?: string;
-}
+export type EnvironmentInput = Partial<Pick<Attributes<Environment>, 'name' | 'floors' | 'gpsOutline' | 'position'>>;
 
 /**
  * An environment is part of at most one other. For other users environments do not exist, except through a shared
@@ -37,17 +31,10 @@ export class EnvironmentsService {
     return findOwned(Environment, { id, ownerId: userId }, 'the environment');
   }
 
-  async create(userId: number, { gpsOutline = '', ...fields }: EnvironmentChanges & { name: string }) {
+  async create(userId: number, fields: EnvironmentInput & { name: string }) {
     return inTransaction(this.database.sequelize, async (transaction) => {
       const environment = await Environment.create(
-        {
-          floors: null,
-          position: '',
-          ...withoutUndefined(fields),
-          gpsOutline,
-          ownerId: userId,
-          createdMs: this.clock.now(),
-        },
+        { floors: null, position: '', gpsOutline: '', ...fields, ownerId: userId, createdMs: this.clock.now() },
         { transaction },
       );
       await this.events.raise(transaction, { name: 'add_environment', subjectId: environment.id, userId });
@@ -56,10 +43,10 @@ export class EnvironmentsService {
   }
 
   /** Changes the given fields. */
-  async update(userId: number, id: number, changes: EnvironmentChanges): Promise<Environment> {
+  async update(userId: number, id: number, changes: EnvironmentInput): Promise<Environment> {
     return inTransaction(this.database.sequelize, async (transaction) => {
       const environment = await lockEnvironment({ id, ownerId: userId }, forUpdate(transaction));
-      await environment.update(withoutUndefined(changes), { transaction });
+      await environment.update(changes, { transaction });
       await this.events.raise(transaction, { name: 'update_environment', subjectId: id, userId });
       return environment;
     });

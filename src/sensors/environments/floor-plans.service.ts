@@ -1,11 +1,11 @@
 import type { Transaction } from 'sequelize';
 import { findOwned } from '../../access/find-owned';
+import { lockUser } from '../../access/locked-user';
 import type { Clock } from '../../platform/clock';
 import { Conflict, InvalidInput, NotFound } from '../../platform/errors';
 import type { Database } from '../../storage';
 import { Environment } from '../../storage/models/environment.model';
 import { FloorPlan } from '../../storage/models/floor-plan.model';
-import { User } from '../../storage/models/user.model';
 import { forUpdate, inTransaction, runIn } from '../../storage/transaction';
 import { parseOutline, parsePosition } from './coordinates';
 import { lockEnvironment } from './environments.service';
@@ -52,9 +52,7 @@ export class FloorPlansService {
   /** The first time it needs a picture. Throws Conflict at the limit. */
   async save(userId: number, id: number, changes: FloorPlanChanges): Promise<PlacedPlan> {
     await inTransaction(this.database.sequelize, async (transaction) => {
-      // Locked, so that concurrent requests count each other's floor plans.
-      const user = await User.findByPk(userId, forUpdate(transaction));
-      if (!user || user.closedMs !== null) throw new NotFound('the user');
+      await lockUser(userId, transaction);
       const environment = await lockEnvironment({ id, ownerId: userId }, forUpdate(transaction));
       const fields = { ...changes, changedMs: this.clock.now() };
       const [changed] = await FloorPlan.update(fields, { where: { environmentId: id }, transaction });

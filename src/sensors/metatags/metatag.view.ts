@@ -1,6 +1,6 @@
 import type { Metatags, MetatagValue } from '../../access/metatags';
 import type { SensorState } from '../../alerts';
-import type { PageOf } from '../../edge/paging';
+import type { PageOf, PageTotal } from '../../edge/paging';
 import type { UnitsByField } from '../../edge/units';
 import { type SensorOwnerView, type SensorType, toOwnedSensorView } from '../sensors/sensor.view';
 import type { TaggedSensor } from './metatag-search';
@@ -77,29 +77,17 @@ export interface TaggedSensorView {
 }
 
 /** The response with a page of sensors with their metatags. */
-export interface TaggedSensorsResponse {
+export interface TaggedSensorsResponse extends PageTotal {
   sensors: TaggedSensorView[];
-  /**
-   * The number of sensors on all pages; only with `total=1`.
-   * @isLong
-   * @example 1
-   */
-  total?: number;
 }
 
 /** The distinct values of a metatag. */
-export interface DistinctValuesResponse {
+export interface DistinctValuesResponse extends PageTotal {
   /**
    * Ordered: numbers first, then strings.
    * @example ["kitchen"]
    */
   distinct_values: readonly MetatagValue[];
-  /**
-   * The number of values on all pages; only with `total=1`.
-   * @isLong
-   * @example 1
-   */
-  total?: number;
 }
 
 /** An object without a prototype: a name may equal a property of `Object.prototype`. */

@@ -2,7 +2,7 @@ import type { RowDataPacket } from 'mysql2/promise';
 import type { Transaction } from 'sequelize';
 import { type Metatags, type MetatagValue, mergeMetatags, valueKey, withValues } from '../../access/metatags';
 import type { SensorAccess } from '../../access/sensor-access';
-import { noteSensorChange } from '../../access/sensor-changes';
+import { markSensorChange } from '../../access/sensor-changes';
 import type { EventLog } from '../../events/event-log';
 import { InvalidInput } from '../../platform/errors';
 import type { Database } from '../../storage';
@@ -51,7 +51,7 @@ export class MetatagsService {
       await Metatag.destroy({ where: { sensorId, namespace }, transaction });
       await Metatag.bulkCreate(toRows(metatags, { sensorId, namespace, ownerId: sensor.ownerId }), { transaction });
       await this.events.raise(transaction, { name: 'update_sensor', subjectId: sensorId, userId });
-      await noteSensorChange(userId, transaction);
+      await markSensorChange(userId, transaction);
       return metatags;
     });
   }

@@ -1,4 +1,5 @@
 import { toUnixSeconds, toUnixSecondsOrNull } from '../../edge/dates';
+import type { PageTotal } from '../../edge/paging';
 import type { Note } from '../../storage/models/note.model';
 import type { NoteAuthor } from './notes.service';
 
@@ -35,14 +36,8 @@ export interface NoteResponse {
 }
 
 /** The response with a page of notes. */
-export interface NotesResponse {
+export interface NotesResponse extends PageTotal {
   notes: NoteView[];
-  /**
-   * The number of items on all pages; only with `total=1`.
-   * @isLong
-   * @example 1
-   */
-  total?: number;
 }
 
 export function toNoteView({ id, dateMs, endMs, text }: Note, { id: userId, username }: NoteAuthor): NoteView {

@@ -1,5 +1,6 @@
 import { type DateInput, readDate, readPointDate } from '../../edge/dates';
 import type { PageQuery } from '../../edge/paging';
+import { withoutUndefined } from '../../platform/without-undefined';
 
 /** The notes to list: those at moments and in periods that touch the range. 0 is no date. */
 export interface NotesQuery extends PageQuery {
@@ -67,11 +68,11 @@ export function readNewNote({ date, text, ...rest }: NewNoteFields) {
 
 /** Reads the changes of a note: null makes it a note at a moment, undefined does not change the field. */
 export function readNoteChanges({ date, end_date: end, text }: NoteFields) {
-  return {
+  return withoutUndefined({
     text,
     dateMs: date === undefined ? undefined : readPointDate(date, 'note.date'),
     endMs: end === undefined || end === null ? end : readPointDate(end, 'note.end_date'),
-  };
+  });
 }
 
 /** Reads the range of a list, in milliseconds; undefined without a limit. */

@@ -1,4 +1,4 @@
-import { Op, type WhereOptions } from 'sequelize';
+import { type Attributes, Op, type WhereOptions } from 'sequelize';
 import type { SensorAccess } from '../../access/sensor-access';
 import type { Page, PageOf } from '../../edge/paging';
 import { Conflict, InvalidInput, NotFound } from '../../platform/errors';
@@ -13,16 +13,9 @@ import { findOwners } from '../sensors/sensor-owners';
 /** Charts load all notes in their range. */
 const MAX_NOTES = 1_000;
 
-export interface NoteChanges {
-  dateMs?: number;
-  endMs?: number | null;
-  text?: string;
-}
+export type NoteChanges = Partial<Pick<Attributes<Note>, 'dateMs' | 'endMs' | 'text'>>;
 
-export interface NewNote extends NoteChanges {
-  dateMs: number;
-  text: string;
-}
+export type NewNote = NoteChanges & { dateMs: number; text: string };
 
 export interface NoteAuthor {
   id?: number;
@@ -72,17 +65,13 @@ export class NotesService {
   update(
     userId: number,
     { sensorId, noteId }: NotePlace,
-    { dateMs, endMs, text }: NoteChanges,
+    changes: NoteChanges,
   ): Promise<{ note: Note; author: NoteAuthor }> {
     return inTransaction(this.database.sequelize, async (transaction) => {
       const sensor = await this.access.lockOwn(userId, sensorId, transaction);
       const note = await Note.findOne({ where: { id: noteId, sensorId }, transaction });
       if (!note) throw new NotFound('the note');
-      note.set({
-        ...(dateMs !== undefined && { dateMs }),
-        ...(endMs !== undefined && { endMs }),
-        ...(text !== undefined && { text }),
-      });
+      note.set(changes);
       requireOrder(note);
       await note.save({ transaction });
       return { note, author: await this.authorFor(userId, sensor) };

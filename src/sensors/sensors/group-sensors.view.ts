@@ -1,15 +1,10 @@
+import type { PageTotal } from '../../edge/paging';
 import type { Sensor } from '../../storage/models/sensor.model';
 import { type ListedSensorView, type SensorIdView, toSensorView } from './sensor.view';
 
 /** The response with sensors of a group. */
-export interface GroupSensorsResponse {
+export interface GroupSensorsResponse extends PageTotal {
   sensors: (ListedSensorView | SensorIdView)[];
-  /**
-   * The number of sensors on all pages; only with `total=1`.
-   * @isLong
-   * @example 1
-   */
-  total?: number;
 }
 
 /** The response with the user's own sensors that were shared into a group. */

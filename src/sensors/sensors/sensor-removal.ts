@@ -1,5 +1,5 @@
 import { Op } from 'sequelize';
-import { noteSensorCountChange } from '../../access/own-sensor-counts';
+import { markSensorCountChange } from '../../access/own-sensor-counts';
 import type { ModelEdit } from '../../access/rule-edit';
 import { lockSensors } from '../../access/sensor-lock';
 import { type DeliveredEnds, forgetDecisions } from '../../alerts';
@@ -46,7 +46,7 @@ export async function deleteSensors(
   const virtualIds = [...new Set(connections.map(({ sensorId }) => sensorId))];
   const left = survivors && virtualIds.length > 0 ? await survivors(virtualIds) : virtualIds;
   const count = await Sensor.destroy({ where: { id: ids }, transaction });
-  await noteSensorCountChange(userId, transaction);
+  await markSensorCountChange(userId, transaction);
   if (left.length > 0) await resetSensorType(left, transaction);
   await deleteUnfedServices(left, transaction);
   return count;

@@ -1,7 +1,8 @@
 import type { ShownUser } from '../../access/shown-users';
 import type { SensorState, StateNow } from '../../alerts';
 import { toUnixSecondsOrNull } from '../../edge/dates';
-import type { PageOf } from '../../edge/paging';
+import type { PageOf, PageTotal } from '../../edge/paging';
+import { toFields } from '../../edge/renaming';
 import type { UnitsByField } from '../../edge/units';
 import { readFieldUnits } from '../../language/measured-value';
 import { type PublicUserView, toPublicUserView } from '../../people';
@@ -133,14 +134,8 @@ export interface SensorsResponse {
 }
 
 /** The response with a page of sensors. */
-export interface SensorPageResponse {
+export interface SensorPageResponse extends PageTotal {
   sensors: (ListedSensorView | SensorIdView)[];
-  /**
-   * The number of items on all pages; only with `total=1`.
-   * @isLong
-   * @example 1
-   */
-  total?: number;
 }
 
 /** The surroundings of a sensor. */
@@ -152,15 +147,9 @@ export interface Surroundings {
 export function toSensorView(sensor: Sensor): SensorView {
   return {
     id: String(sensor.id),
-    name: sensor.name,
-    display_name: sensor.displayName,
+    ...toFields(sensor, ['name', 'displayName', 'deviceType', 'pagerType', 'dataType', 'dataStructure', 'unit']),
     type: String(sensor.type) as SensorType, // the column holds nothing else
-    device_type: sensor.deviceType,
     data_type_id: sensor.dataTypeId === '' ? '0' : sensor.dataTypeId,
-    pager_type: sensor.pagerType,
-    data_type: sensor.dataType,
-    data_structure: sensor.dataStructure,
-    unit: sensor.unit,
     field_units: readFieldUnits(sensor.fieldUnits),
     expected_interval: sensor.expectedInterval ?? null,
     use_data_storage: Boolean(sensor.useDataStorage),

@@ -21,9 +21,8 @@ import type { Caller } from '../../platform/caller';
 import { type SensorResponse, type SensorsResponse, toListedSensorView, toOwnedSensorView } from './sensor.view';
 import {
   type CreateSensorRequest,
-  readNewSensor,
-  readSensorChanges,
   readSensorFilter,
+  readSensorInput,
   type SensorListQuery,
   type UpdateSensorRequest,
 } from './sensors.request';
@@ -67,7 +66,8 @@ export class SensorsController extends Controller {
   @SuccessResponse<{ Location: string }>(201, 'The sensor was created')
   @Response<ErrorBody>(400, 'Invalid input')
   async createSensor(@Body() body: CreateSensorRequest, @Inject() caller: Caller): Promise<SensorResponse> {
-    const created = await this.sensors.create(caller.userId, readNewSensor(body.sensor));
+    const fields = { ...readSensorInput(body.sensor), name: body.sensor.name };
+    const created = await this.sensors.create(caller.userId, fields);
     this.setStatus(201);
     this.setHeader('Location', `/sensors/${created.sensor.id}`);
     return { sensor: toOwnedSensorView(created) };
@@ -106,7 +106,7 @@ export class SensorsController extends Controller {
     @Body() body: UpdateSensorRequest,
     @Inject() caller: Caller,
   ): Promise<SensorResponse> {
-    const changes = readSensorChanges(body.sensor);
+    const changes = readSensorInput(body.sensor);
     return { sensor: toOwnedSensorView(await this.sensors.update(caller.userId, readId(id, 'sensor'), changes)) };
   }
 

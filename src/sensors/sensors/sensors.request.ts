@@ -1,8 +1,10 @@
 import { readId } from '../../edge/id';
 import type { Details, PageQuery } from '../../edge/paging';
+import { toColumns } from '../../edge/renaming';
 import type { UnitsByField } from '../../edge/units';
 import type { NamedUser } from '../../people';
 import { InvalidInput } from '../../platform/errors';
+import { withoutUndefined } from '../../platform/without-undefined';
 
 /** @maxLength 255 */
 export type SensorText = string;
@@ -121,26 +123,15 @@ export interface SensorListQuery extends SensorPageQuery {
 
 const MAX_STRUCTURE_LENGTH = 10_000;
 
-/** Reads a new sensor. */
-export function readNewSensor(fields: NewSensorFields) {
-  return { ...readSensorChanges(fields), name: fields.name };
-}
-
-/** Reads the changes of a sensor; undefined for absent fields. */
-export function readSensorChanges(fields: SensorFields) {
-  return {
-    name: fields.name,
-    displayName: fields.display_name,
-    deviceType: fields.device_type,
-    dataTypeId: fields.data_type_id,
-    pagerType: fields.pager_type,
-    dataType: fields.data_type,
-    dataStructure: readDataStructure(fields.data_structure),
-    unit: fields.unit === null ? '' : fields.unit?.trim(),
-    fieldUnits: readUnits(fields.field_units),
-    expectedInterval: fields.expected_interval,
-    useDataStorage: fields.use_data_storage,
-  };
+/** Reads the given fields of a sensor. */
+export function readSensorInput({ data_structure, unit, field_units, ...fields }: SensorFields) {
+  return withoutUndefined({
+    ...toColumns(fields, ['name', 'displayName', 'deviceType', 'dataTypeId', 'pagerType', 'dataType']),
+    ...toColumns(fields, ['expectedInterval', 'useDataStorage']),
+    dataStructure: readDataStructure(data_structure),
+    unit: unit === null ? '' : unit?.trim(),
+    fieldUnits: readUnits(field_units),
+  });
 }
 
 /**

@@ -1,9 +1,10 @@
 import type { RowDataPacket } from 'mysql2/promise';
+import type { Attributes } from 'sequelize';
 import { requireRight } from '../../access/group-access';
-import { noteSensorCountChange } from '../../access/own-sensor-counts';
+import { markSensorCountChange } from '../../access/own-sensor-counts';
 import { editRules, type ModelEdit } from '../../access/rule-edit';
 import type { SensorAccess } from '../../access/sensor-access';
-import { noteSensorChange } from '../../access/sensor-changes';
+import { markSensorChange } from '../../access/sensor-changes';
 import type { SensorFilter, SensorList } from '../../access/sensor-list';
 import { findSensors } from '../../access/sensor-lock';
 import { type ShownUser, showUsers } from '../../access/shown-users';
@@ -15,7 +16,6 @@ import { refuseShare } from '../../people';
 import type { Clock } from '../../platform/clock';
 import { Forbidden, InvalidInput, NotFound } from '../../platform/errors';
 import type { RetentionDays } from '../../platform/retention';
-import { withoutUndefined } from '../../platform/without-undefined';
 import type { Database } from '../../storage';
 import { chargeAnswer } from '../../storage/cancellation';
 import { Sensor } from '../../storage/models/sensor.model';
@@ -33,21 +33,11 @@ const USERS_OF_A_PAGE = 50_000;
 /** Approximate, in an answer. */
 const BYTES_OF_A_USER = 100;
 
-export interface SensorChanges {
-  name?: string;
-  displayName?: string;
-  deviceType?: string;
-  dataTypeId?: string;
-  pagerType?: string;
-  dataType?: string;
-  dataStructure?: string;
-  unit?: string;
-  /** JSON; null removes them. */
-  fieldUnits?: string | null;
-  /** Seconds; null is learned. */
-  expectedInterval?: number | null;
-  useDataStorage?: boolean;
-}
+type SensorColumn =
+  | ('name' | 'displayName' | 'deviceType' | 'dataTypeId' | 'pagerType' | 'dataType' | 'dataStructure')
+  | ('unit' | 'fieldUnits' | 'expectedInterval' | 'useDataStorage');
+
+export type SensorInput = Partial<Pick<Attributes<Sensor>, SensorColumn>>;
 
 export class SensorsService {
   constructor(
@@ -105,21 +95,21 @@ export class SensorsService {
     return findSensorStates(this.database.reads, userId, sensorIds, this.clock.now());
   }
 
-  async create(userId: number, fields: SensorChanges & { name: string }): Promise<ListedSensor> {
+  async create(userId: number, fields: SensorInput & { name: string }): Promise<ListedSensor> {
     const created = await inTransaction(this.database.sequelize, async (transaction) => {
       const sensor = await Sensor.create(
-        { dataStructure: '', ...withoutUndefined(fields), ownerId: userId, createdMs: this.clock.now() },
+        { dataStructure: '', ...fields, ownerId: userId, createdMs: this.clock.now() },
         { transaction },
       );
       await this.effects.events.raise(transaction, { name: 'add_sensor', subjectId: sensor.id, userId });
-      await noteSensorCountChange(userId, transaction);
+      await markSensorCountChange(userId, transaction);
       return sensor;
     });
     return this.withState(userId, created);
   }
 
   /** Throws Conflict if a window needs the stored points. */
-  async update(userId: number, sensorId: number, changes: SensorChanges): Promise<ListedSensor> {
+  async update(userId: number, sensorId: number, changes: SensorInput): Promise<ListedSensor> {
     const updated = await editRules(this.database.sequelize, async (edit) => {
       const { transaction } = edit;
       const sensor =
@@ -127,9 +117,9 @@ export class SensorsService {
           ? await this.lockUnneededStorage(userId, sensorId, edit)
           : await this.access.findOwn(userId, sensorId, transaction);
       await edit.affects({ sensorIds: [sensorId] });
-      await sensor.update(withoutUndefined(changes), { transaction });
+      await sensor.update(changes, { transaction });
       await this.effects.events.raise(transaction, { name: 'update_sensor', subjectId: sensorId, userId });
-      await noteSensorChange(userId, transaction);
+      await markSensorChange(userId, transaction);
       return sensor;
     });
     return this.withState(userId, updated);

@@ -1,5 +1,5 @@
 import type { Transaction } from 'sequelize';
-import { noteSensorChange } from '../../access/sensor-changes';
+import { markSensorChange } from '../../access/sensor-changes';
 import { lockSensors } from '../../access/sensor-lock';
 import type { EventLog } from '../../events/event-log';
 import { Conflict, NotFound } from '../../platform/errors';
@@ -30,7 +30,7 @@ export async function connectSensor(
   await virtual.update({ type: SENSOR_TYPE.virtual }, { transaction });
   const event = { name: 'add_sensor_sensor', subjectId: usedId, sourceId: virtualId, userId } as const;
   await events.raise(transaction, event);
-  await noteSensorChange(virtual.ownerId, transaction);
+  await markSensorChange(virtual.ownerId, transaction);
 }
 
 /** Without used sensors, the virtual sensor becomes plain. Returns false if it was not connected. */
@@ -58,7 +58,7 @@ export async function resetSensorType(virtualIds: readonly number[], transaction
   const plain = sensors.filter(({ id }) => ids.includes(id) && !using.has(id));
   await Sensor.update({ type: SENSOR_TYPE.plain }, { where: { id: plain.map(({ id }) => id) }, transaction });
   const ownerIds = new Set(plain.map(({ ownerId }) => ownerId));
-  for (const ownerId of [...ownerIds].sort((a, b) => a - b)) await noteSensorChange(ownerId, transaction);
+  for (const ownerId of [...ownerIds].sort((a, b) => a - b)) await markSensorChange(ownerId, transaction);
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { PageTotal } from '../../edge/paging';
 import type { SensorService } from '../../points';
 import type { AvailableServices } from './sensor-services.service';
 import type { ServiceName } from './service-connection';
@@ -61,14 +62,8 @@ export interface RunningServiceView {
 }
 
 /** The running services of a sensor. */
-export interface RunningServicesResponse {
+export interface RunningServicesResponse extends PageTotal {
   services: RunningServiceView[];
-  /**
-   * The number of items on all pages; only with `total=1`.
-   * @isLong
-   * @example 1
-   */
-  total?: number;
 }
 
 /** The service that the sensor is connected to. */

@@ -1,6 +1,6 @@
 import type { Transaction } from 'sequelize';
 import { reaches } from '../../access/credential.policy';
-import { noteSensorCountChange } from '../../access/own-sensor-counts';
+import { markSensorCountChange } from '../../access/own-sensor-counts';
 import { editRules, type ModelEdit } from '../../access/rule-edit';
 import type { SensorAccess } from '../../access/sensor-access';
 import { lockSensors } from '../../access/sensor-lock';
@@ -145,7 +145,7 @@ export class ServiceConnectionsService {
       { transaction },
     );
     await this.events.raise(transaction, { name: 'add_sensor', subjectId: output.id, userId });
-    await noteSensorCountChange(userId, transaction);
+    await markSensorCountChange(userId, transaction);
     const [settings, memory] = [JSON.stringify(kind.settings), JSON.stringify(kind.memory)];
     return Service.create({ id: output.id, name: kind.name, settings, memory, createdMs: nowMs }, { transaction });
   }

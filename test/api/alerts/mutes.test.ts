@@ -151,7 +151,7 @@ describe('mutes', () => {
     await connectTrigger(user, sensor, await buildTrigger(user));
     const changes = async () => {
       const rows = await platform.query(
-        'SELECT partition_no, partition_count, state_epoch FROM partitions ORDER BY 1',
+        'SELECT partition_no, partition_count, state_epoch AS version FROM partitions ORDER BY 1',
         [],
       );
       const own = Number(sensor) % Number(rows[0]?.partition_count);

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { OPERATION_TRAITS } from '../../../src/api/operation-traits';
 import { decodeParams, Operations } from '../../../src/api/operations';
 
 describe('operations', () => {
@@ -69,4 +72,39 @@ describe('operations', () => {
     assert.equal(kinds['post /sensors/find'], 'read');
     assert.equal(kinds['put /triggers/{id}'], 'change');
   });
+
+  it('have traits under their own names, and are known nowhere else', () => {
+    const names = new Set(operations.all.map(({ action }) => action));
+    for (const name of Object.keys(OPERATION_TRAITS)) assert.ok(names.has(name), `${name} is no operation`);
+    const paths = operations.all.map(({ method, documentPath }) => `${method} ${documentPath}`);
+    const knowing = [...sourceFiles('src')].filter((file) => {
+      const text = readFileSync(file, 'utf8');
+      return paths.some((path) => text.includes(`'${path}'`));
+    });
+    assert.deepEqual(knowing, []);
+  });
+
+  it('read a body by the operations of its path, whatever the method is', () => {
+    assert.deepEqual(operations.bodyTraits({}, '/sensors/7/metatags'), { hasFreeKeys: true });
+    assert.deepEqual(operations.bodyTraits({}, '/notifications/7'), { hasDigits: true });
+    assert.deepEqual(operations.bodyTraits({}, '/in/ttn/up'), { hasFreeKeys: true, hasDigits: true });
+    assert.deepEqual(operations.bodyTraits({}, '/api/v2/write'), { isInBytes: true });
+    assert.deepEqual(operations.bodyTraits({}, '/triggers/7'), {});
+  });
+
+  it('are heavy if they read data, compute, search, or change many things', () => {
+    const heavy = operations.all.filter(({ isHeavy }) => isHeavy).map(({ action }) => action);
+    assert.deepEqual(heavy.sort(), [
+      ...['backtestRule', 'backtestTrigger', 'changeFirings', 'changeSensors', 'deleteDataRange', 'findGroupSensors'],
+      ...['findSensors', 'readData', 'readPublicTile', 'readSensorsData', 'readTile'],
+    ]);
+  });
 });
+
+function* sourceFiles(folder: string): Generator<string> {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* sourceFiles(path);
+    else if (/(?<!\.controller)\.ts$/.test(path) && !path.startsWith('src/generated')) yield path;
+  }
+}

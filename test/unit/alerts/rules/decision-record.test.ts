@@ -3,7 +3,7 @@ import {
   type DecisionFacts,
   decodeDecisions,
   encodeDecision,
-  shortened,
+  shortValue,
 } from '../../../../src/alerts/rules/decision-record';
 import { buildState } from './trigger-states';
 
@@ -83,7 +83,7 @@ describe('a stored decision', () => {
   });
 
   it('keeps short strings unchanged', () => {
-    for (const text of ['', '21', 'x'.repeat(100), null]) assert.equal(shortened(text), text);
-    assert.equal(shortened('x'.repeat(101)), `${'x'.repeat(99)}…`);
+    for (const text of ['', '21', 'x'.repeat(100), null]) assert.equal(shortValue(text), text);
+    assert.equal(shortValue('x'.repeat(101)), `${'x'.repeat(99)}…`);
   });
 });

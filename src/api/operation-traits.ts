@@ -1,0 +1,69 @@
+import type { protocolRouteOf } from './protocol-routes';
+import type { Kind } from './request-admission';
+
+/** How a body is read. */
+export interface BodyTraits {
+  /** CSV and a JSON object per line as well. */
+  hasLines?: boolean;
+  /** Callers choose the keys: read into a map, or stored as they are. */
+  hasFreeKeys?: boolean;
+  /** Numbers keep all their digits. */
+  hasDigits?: boolean;
+  /** The parser reads bytes. */
+  isInBytes?: boolean;
+}
+
+/** What the request pipeline must know about an operation that differs from others. */
+export interface OperationTraits {
+  /** How requests are admitted; by default `read` for GET, otherwise `change`. */
+  kind?: Kind;
+  /** May hold much memory: a request that has ended several processes is refused. */
+  isHeavy?: boolean;
+  /** Some clients only send GET: this one changes something nevertheless. */
+  isChange?: boolean;
+  /** Restricts itself to the sensors of a key, because the path has no sensor id. */
+  keepsToSensors?: boolean;
+  body?: BodyTraits;
+}
+
+const POINTS: BodyTraits = { hasLines: true, hasFreeKeys: true, hasDigits: true };
+const METATAGS: OperationTraits = { body: { hasFreeKeys: true } };
+const NOTIFICATION: OperationTraits = { body: { hasDigits: true } };
+/** With a filter or a rule that is too long for a query. */
+const LONG_READ: OperationTraits = { kind: 'read', isHeavy: true };
+
+/** Traits by the name of the operation. The only place outside of controllers that knows operations. */
+export const OPERATION_TRAITS: Readonly<Record<string, OperationTraits>> = {
+  uploadData: { kind: 'upload', body: POINTS },
+  uploadSensorsData: { kind: 'upload', keepsToSensors: true, body: POINTS },
+  addData: { kind: 'upload' },
+  deleteDataRange: { kind: 'long-change', isHeavy: true },
+  readData: { isHeavy: true },
+  readSensorsData: { isHeavy: true, keepsToSensors: true },
+  streamSensorsData: { keepsToSensors: true },
+  readTile: { isHeavy: true },
+  readPublicTile: { isHeavy: true },
+  listSensors: { keepsToSensors: true },
+  findSensors: { ...LONG_READ, keepsToSensors: true },
+  findGroupSensors: LONG_READ,
+  changeSensors: { isHeavy: true },
+  changeFirings: { isHeavy: true },
+  backtestRule: LONG_READ,
+  backtestTrigger: LONG_READ,
+  addMetatags: METATAGS,
+  replaceMetatags: METATAGS,
+  createNotification: NOTIFICATION,
+  updateNotification: NOTIFICATION,
+  previewNotification: NOTIFICATION,
+  testNotification: { kind: 'awaited-change' },
+  logoutByGet: { isChange: true },
+  ...Object.fromEntries(
+    ['write1', 'write2', 'query', 'postQuery', 'writeSamples'].map((name) => [name, { keepsToSensors: true }]),
+  ),
+};
+
+/** Agents and devices choose the keys of their messages. */
+export function agentBody(route: ReturnType<typeof protocolRouteOf>): BodyTraits | undefined {
+  if (!route?.isUpload) return undefined;
+  return route.isInBytes ? { isInBytes: true } : { hasFreeKeys: true, hasDigits: true };
+}
