@@ -88,7 +88,7 @@ describe('work that ends its process', () => {
       const { body } = await attacker.api.get(`/sensors/${poison.sensorId}/triggers/${poison.triggerId}`);
       return body.trigger;
     };
-    await until('the trigger has the error', async () => (await connection()).last_error !== '');
+    await until('the trigger has the error', async () => (await connection()).last_error !== '', RESTARTS_MS);
     assert.match(
       (await connection()).last_error,
       /not evaluated: set aside, because it ended each process that did it/,
