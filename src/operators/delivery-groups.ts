@@ -9,6 +9,8 @@ const READ_AT_ONCE = 500;
 const CUT_LENGTH = 2_000;
 /** Users named per cause. */
 const NAMED = 3;
+/** Deliveries that pages count: more would take seconds. */
+export const LATEST_COUNTED = 20_000;
 
 /** All given conditions must hold. */
 export interface FailedGroup {
@@ -20,6 +22,8 @@ export interface FailedGroup {
   cause?: string;
   /** Time of the failure. */
   sinceMs?: number;
+  /** Deliveries made after this one. */
+  afterId?: number;
 }
 
 export interface FailedCause {
@@ -49,6 +53,12 @@ export class DeliveryGroups {
     private readonly redeliveries: Pick<RedeliveriesService, 'restartIfFailed'>,
     private readonly clock: Clock,
   ) {}
+
+  /** Of the latest deliveries of all users, whether they failed or not. */
+  async latestCauses(group: FailedGroup, limit: number): Promise<FailedCause[]> {
+    const [[latest]] = await this.pool.query<RowDataPacket[]>('SELECT MAX(id) AS id FROM deliveries');
+    return this.causes({ ...group, afterId: Number(latest?.id ?? 0) - LATEST_COUNTED }, limit);
+  }
 
   /** Most frequent first. */
   async causes(group: FailedGroup, limit: number): Promise<FailedCause[]> {
@@ -145,12 +155,14 @@ export class DeliveryGroups {
   }
 }
 
-function conditionOf({ receiver, userId, notificationId, sinceMs }: FailedGroup): { where: string; values: unknown[] } {
+function conditionOf(group: FailedGroup): { where: string; values: unknown[] } {
+  const { receiver, userId, notificationId, sinceMs, afterId } = group;
   const conditions: [string, unknown][] = [
     ['d.receiver = ?', receiver],
     ['d.owner_id = ?', userId],
     ['d.notification_id = ?', notificationId],
     ['d.finished_ms >= ?', sinceMs],
+    ['d.id > ?', afterId],
   ];
   const given = conditions.filter(([, value]) => value !== undefined);
   return {

@@ -99,7 +99,7 @@ async function show({ container, secret }: OperatorRoutes, request: Request, res
       backlog.summary(),
       backlog.partitions(),
       backlog.users(USERS),
-      deliveryGroups.causes({}, CAUSES),
+      deliveryGroups.latestCauses({}, CAUSES),
       pausedReceivers.list(RECEIVERS),
       readQueues(container),
       loadOfDay(),

@@ -1,7 +1,7 @@
 import type { QuarantinedWork } from '../../fairness/quarantine/quarantine';
 import type { ReceiverStatus, WaitingNotification } from '../../notifications';
 import type { BacklogSummary, PartitionBacklog, UserBacklog, Waiting } from '../../operators/backlog';
-import type { FailedCause } from '../../operators/delivery-groups';
+import { type FailedCause, LATEST_COUNTED } from '../../operators/delivery-groups';
 import type { LoadOfDay } from '../../operators/load-history';
 import type { RecordedAction } from '../../operators/operator-actions';
 import { type Html, html } from '../../platform/html';
@@ -169,7 +169,7 @@ export function causes(view: Pick<OperatorsView, 'causes' | 'secret' | 'root' | 
       return html`<tr><td>${receiver || 'none'}</td><td>${reason || 'unknown'}</td><td>${answer ? html`${answer.status} ${answer.text && html`<q>${answer.text}</q>`}` : '–'}</td>${count(total)}<td class="nowrap">${time(latestMs)}</td>${!ofOneUser && ownersAndButton(cause, view)}</tr>`;
     }),
   )}
-<p class="quiet small">A delivery counts once, when its last attempt has failed, until it is sent again or its record is deleted. A digest is one delivery. The latest answer is what the receiver said last. Words and numbers that were sent to it are left out (…), because only their owner may read them.</p>`;
+<p class="quiet small">Among the latest ${LATEST_COUNTED.toLocaleString('en')} deliveries; <code>npm run admin -- failures</code> counts all. A delivery counts once, when its last attempt has failed, until it is sent again or its record is deleted. A digest is one delivery. The latest answer is what the receiver said last. Words and numbers that were sent to it are left out (…), because only their owner may read them.</p>`;
 }
 
 function ownersAndButton(

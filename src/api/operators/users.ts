@@ -49,7 +49,7 @@ async function showUser({ container, secret }: OperatorRoutes, request: Request,
     userCredentials.list('session', user.id),
     userCredentials.list('key', user.id),
     userCredentials.list('authorization', user.id),
-    deliveryGroups.causes({ userId: user.id }, CAUSES),
+    deliveryGroups.latestCauses({ userId: user.id }, CAUSES),
     actions.latest(ACTIONS, user.id),
   ]);
   const name = userActNamed(String(request.query.done));

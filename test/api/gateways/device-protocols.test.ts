@@ -73,6 +73,23 @@ describe('the protocols of devices and their servers', () => {
     assert.deepEqual(values.map(({ temperature }: { temperature: number }) => temperature).sort(), [1, 2]);
   });
 
+  it('store measurements of a list under their names, wherever they stand in the next message', async () => {
+    const key = await keyOf();
+    const ids = { device_id: 'roof', application_ids: { application_id: 'house' }, dev_eui: '2CF7F1C044300011' };
+    const measured = (type: string, measurementValue: number) => ({ measurementId: '4097', measurementValue, type });
+    const up = (messages: object[], receivedAt: string) => {
+      const uplink = { decoded_payload: { err: 0, messages: [messages], valid: true }, received_at: receivedAt };
+      return send('/in/ttn', json(key, { end_device_ids: ids, uplink_message: uplink }));
+    };
+    const [warm, wind] = [measured('Air Temperature', 18), measured('Wind Direction Sensor', 170)];
+    assert.equal((await up([warm, wind], '2026-11-26T10:00:00Z')).status, 200);
+    assert.equal((await up([wind, warm], '2026-11-26T10:10:00Z')).status, 200);
+    const [{ values }, ...others] = await stored();
+    assert.equal(others.length, 0);
+    const named = { 'Air Temperature': 18, 'Wind Direction Sensor': 170 };
+    assert.deepEqual(values, [named, named]);
+  });
+
   it('store what an Ecowitt station posts to its path, in SI units or its own', async () => {
     const key = await keyOf();
     const report = {
