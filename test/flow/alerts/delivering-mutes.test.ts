@@ -151,51 +151,6 @@ describe('a mute that delivers what still fires', () => {
     assert.deepEqual(texts(), [DIGEST]);
     // Sensors with equal names are distinguished by their ids.
     const withoutIds = () => texts().map((text) => text.replace(/ \(id \d+\)/g, ''));
-    const acts: ((firingId: string, triggerId: string) => Promise<{ status: number; body: unknown }>)[] = [
-      (id) => user.api.post(`/firings/${id}/acknowledge`),
-      (id) => user.api.post(`/firings/${id}/resolve`),
-      (_, triggerId) => user.api.delete(`/triggers/${triggerId}`),
-    ];
-    for (const act of acts) {
-      const { a, triggerId } = await build();
-      await send(31, a);
-      const [{ id }] = await firingsOf(triggerId);
-      await succeeds(act(id, triggerId));
-      await at(LENGTH_S + 1);
-      await send(20, a);
-      assert.deepEqual(texts(), []);
-    }
-  });
-
-  it('delivers nothing without `then`, and nothing twice of an alert that was delivered before it', async () => {
-    const dropping = await build({ mute: {} });
-    await send(31, dropping.a, dropping.b);
-    await at(LENGTH_S + 1);
-    await send(20, dropping.a);
-    assert.deepEqual(texts(), []);
-    const { a, muteId } = await build({ trigger: { repeat: 60 } });
-    await succeeds(user.api.put(`/mutes/${muteId}`, { mute: { start: startMs / 1000 + 30 } }));
-    await send(31, a);
-    await at(100);
-    await send(32, a);
-    await at(LENGTH_S + 1);
-    assert.deepEqual(texts(), ['a 31']);
-  });
-
-  it('waits for its new end when it is changed, and delivers at once when it is shortened or deleted', async () => {
-    const prolonged = await build();
-    await send(31, prolonged.a, prolonged.b);
-    const put = (mute: Fields, id = prolonged.muteId) => succeeds(user.api.put(`/mutes/${id}`, { mute }));
-    await put({ end: startMs / 1000 + 2 * LENGTH_S });
-    await at(LENGTH_S + 1);
-    assert.deepEqual(texts(), []);
-    await at(2 * LENGTH_S);
-    assert.deepEqual(texts(), [DIGEST]);
-    // Of sensors with equal names a digest also says the ids.
-    const remove = async (...ids: unknown[]) => {
-      for (const id of ids) await succeeds(user.api.delete(`/sensors/${id}`));
-    };
-    await remove(prolonged.a, prolonged.b);
     const acts: ((muteId: string) => Promise<void>)[] = [
       (id) => put({ end: clock.now() / 1000 }, id),
       (id) => succeeds(user.api.delete(`/mutes/${id}`)),
