@@ -10,8 +10,6 @@ const OPTIONS = 'ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_c
 export interface Schema {
   createTable(table: string, definition: string): Promise<void>;
   dropTable(table: string): Promise<void>;
-  /** Fails, with this advice, when there is such a table and it has rows. */
-  ensureEmpty(table: string, advice: string): Promise<void>;
 
   /** `definition` is everything after the column's name, its place (`AFTER …`) included. */
   addColumn(table: string, column: string, definition: string): Promise<void>;
@@ -44,11 +42,6 @@ export class MysqlSchema implements Schema {
 
   async dropTable(table: string): Promise<void> {
     await this.step(async () => !(await this.hasTable(table)), `DROP TABLE ${table}`);
-  }
-
-  async ensureEmpty(table: string, advice: string): Promise<void> {
-    const rows = (await this.hasTable(table)) ? await this.statements.read(`SELECT 1 FROM ${table} LIMIT 1`, []) : [];
-    if (rows.length > 0) throw new Error(`the table ${table} is not empty: ${advice}`);
   }
 
   async addColumn(table: string, column: string, definition: string): Promise<void> {

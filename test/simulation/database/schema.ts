@@ -62,8 +62,6 @@ class ShapeReader implements Schema {
     this.tables.delete(table);
   }
 
-  async ensureEmpty(): Promise<void> {}
-
   async addColumn(table: string, column: string, definition: string): Promise<void> {
     this.partsOf(table).columns.push(columnOf(column, definition));
   }
