@@ -17,7 +17,7 @@ const CHARSETS: ReadonlyMap<string, Charset> = new Map([
     (name) => [name, 'windows-1252'] as const,
   ),
 ]);
-/** Its 256 characters. `TextDecoder` takes 240 ms for 10 MB, this 40. */
+/** The 256 characters of windows-1252. `TextDecoder` takes 240 ms for 10 MB, this 40. */
 const OF_WINDOWS_1252 = Uint16Array.from({ length: 256 }, (_, byte) =>
   new TextDecoder('windows-1252').decode(Uint8Array.of(byte)).charCodeAt(0),
 );

@@ -1,4 +1,4 @@
-/** Of a line of an upload, in characters: six times the longest value, all of whose characters JSON may escape. */
+/** Characters of a line of an upload: six times the longest value, all of whose characters JSON may escape. */
 export const MAX_LINE = 400_000;
 
 /** The reason follows the line; null for a line that may be read. */

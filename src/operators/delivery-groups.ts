@@ -54,7 +54,7 @@ export class DeliveryGroups {
     private readonly clock: Clock,
   ) {}
 
-  /** Of the latest deliveries of all users, whether they failed or not. */
+  /** Looks among the latest deliveries of all users. */
   async latestCauses(group: FailedGroup, limit: number): Promise<FailedCause[]> {
     const [[latest]] = await this.pool.query<RowDataPacket[]>('SELECT MAX(id) AS id FROM deliveries');
     return this.causes({ ...group, afterId: Number(latest?.id ?? 0) - LATEST_COUNTED }, limit);

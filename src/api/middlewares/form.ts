@@ -4,7 +4,7 @@ import { InvalidInput } from '../../platform/errors';
 /** Ten thousand points with ten fields each. Names cost more than their bytes. */
 const MAX_PARAMETERS = 100_000;
 const MAX_DEPTH = 10;
-/** Of escapes that are not UTF-8, which are decoded one by one: some 30 ms. */
+/** Escapes that are not UTF-8 are decoded one by one: some 30 ms. */
 const MAX_DECODED = 65_536;
 /** Longer lists must have (almost) no gaps: a large number is a name, as in `[2024]`. */
 const MAX_GAPPED = 1_000;

@@ -25,7 +25,7 @@ const CSV = /^(text\/csv|application\/csv|text\/tab-separated-values|application
 export interface BodyLabel {
   /** In any letter case. */
   type: string | undefined;
-  /** Of the operations of the path. */
+  /** The traits that the operations of the path have. */
   traits: BodyTraits;
   jsonSuffix: boolean;
 }
