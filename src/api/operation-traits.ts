@@ -5,7 +5,7 @@ import type { Kind } from './request-admission';
 export interface BodyTraits {
   /** CSV and a JSON object per line as well. */
   hasLines?: boolean;
-  /** Callers choose the keys: read into a map, or stored as they are. */
+  /** The caller chooses the keys of the body. */
   hasFreeKeys?: boolean;
   /** Numbers keep all their digits. */
   hasDigits?: boolean;

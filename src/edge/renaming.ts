@@ -20,7 +20,7 @@ export function toColumns<Fields extends object, Column extends ColumnName<keyof
   return given as { [Name in Column]: Fields[FieldName<Name> & keyof Fields] }; // one entry for each given field
 }
 
-/** The columns that an answer shows as they are, under the names of its fields. */
+/** The fields of an answer that hold the values of these columns unchanged. */
 export function toFields<Values extends object, Name extends keyof Values & string>(
   values: Values,
   columns: readonly Name[],

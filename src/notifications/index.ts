@@ -39,6 +39,8 @@ export { PacedTexts } from './delivery/paced-texts';
 export { PausedReceivers, type ReceiverStatus } from './delivery/paused-receivers';
 export { type EndedEpisode, insertResolvedDeliveries, type ResolvedEpisode } from './delivery/resolved-deliveries';
 export { isOwedAnEnd, readSentFirings, sentKey } from './delivery/sent-firings';
+export { STANDSTILL_CONSEQUENCE } from './delivery/standstill';
+export { OVERDUE_MS } from './delivery/waiting';
 export { readAllWaiting, type WaitingNotification } from './delivery/waiting-deliveries';
 export { removeOldEvents } from './dispatch/waiting-events';
 export { invariants } from './invariants';

@@ -157,7 +157,13 @@ export interface UpdateTriggerRequest {
 
 /** Columns of a rule that fields of a request hold. */
 export const RULE_COLUMNS = [
-  ...(['expression', 'inactivity', 'hold', 'repeat', 'resolveExpression', 'keepFiringFor', 'timezone'] as const),
+  'expression',
+  'inactivity',
+  'hold',
+  'repeat',
+  'resolveExpression',
+  'keepFiringFor',
+  'timezone',
 ] as const;
 
 /** Reads the given fields. */

@@ -1,5 +1,5 @@
 import type { QuarantinedWork } from '../../fairness/quarantine/quarantine';
-import type { ReceiverStatus, WaitingNotification } from '../../notifications';
+import { OVERDUE_MS, type ReceiverStatus, STANDSTILL_CONSEQUENCE, type WaitingNotification } from '../../notifications';
 import type { BacklogSummary, PartitionBacklog, UserBacklog, Waiting } from '../../operators/backlog';
 import { type FailedCause, LATEST_COUNTED } from '../../operators/delivery-groups';
 import type { LoadOfDay } from '../../operators/load-history';
@@ -9,8 +9,6 @@ import { tokenField } from '../pages/form-token';
 import { actionList } from './actions';
 import { loadCharts } from './load-charts';
 import { age, count, navigation, number, table, time, userLink } from './parts';
-
-const OVERDUE_SECONDS = 10;
 
 export interface QueueStatus {
   name: string;
@@ -60,7 +58,7 @@ ${loadCharts(view.load)}
       : html`More is measured at <code>/metrics</code>. Anyone who reaches this port can read it: a proxy must hide it, or set <code>METRICS_TOKEN</code>.`
   }</p>
 <h2>What waits</h2>
-${hasNoWorker(view) && html`<p class="message error" role="alert">No worker runs: data is stored, but nothing is evaluated and nothing is sent. The oldest that waits: ${age(oldestOf(view.summary))}. Start a worker.</p>`}
+${hasNoWorker(view) && html`<p class="message error" role="alert">No worker runs: ${STANDSTILL_CONSEQUENCE}. The oldest that waits: ${age(oldestOf(view.summary))}. Start a worker.</p>`}
 ${waiting(view.summary)}
 ${view.partitions.length > 0 && partitions(view.partitions)}
 ${view.users.length > 0 && users(view)}
@@ -78,7 +76,7 @@ ${actionList(view.actions, view.root)}`;
 
 /** Without overdue work workers may just be starting. */
 function hasNoWorker({ workers, summary }: OperatorsView): boolean {
-  return workers === 0 && oldestOf(summary) >= OVERDUE_SECONDS;
+  return workers === 0 && oldestOf(summary) >= OVERDUE_MS / 1_000;
 }
 
 function oldestOf({ points, events, due, throttled, training }: BacklogSummary): number {

@@ -9,7 +9,7 @@ export interface Standstill {
   sinceMs: number;
 }
 
-const CONSEQUENCE = 'data is stored, but nothing is evaluated and nothing is sent';
+export const STANDSTILL_CONSEQUENCE = 'data is stored, but nothing is evaluated and nothing is sent';
 
 /** What of a user is due: points, events, deliveries, and triggers that the clock decides. The parameters are the user and the time. */
 const OVERDUE = `SELECT MIN(ms) AS sinceMs FROM (
@@ -51,7 +51,7 @@ export class Standstills {
 
   private async reason(): Promise<string | null> {
     const workers = await this.workers.count();
-    if (workers === undefined) return `Redis does not answer: ${CONSEQUENCE}`;
-    return workers === 0 ? `no worker runs: ${CONSEQUENCE}` : null;
+    if (workers === undefined) return `Redis does not answer: ${STANDSTILL_CONSEQUENCE}`;
+    return workers === 0 ? `no worker runs: ${STANDSTILL_CONSEQUENCE}` : null;
   }
 }

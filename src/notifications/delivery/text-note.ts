@@ -1,10 +1,9 @@
 import { fieldWordsIn, Sample, type TextValues, whyEmptyIn } from '../../language/notification-text';
 import { type Compute, inOneStep } from '../../platform/steps';
 import type { RunSql } from '../../storage/transaction';
+import { kindOf } from '../kinds';
 import type { Alert } from './alert';
 import type { DeliveryRow } from './attempt';
-
-const SHOWING_VALUES: ReadonlySet<string> = new Set(['firing', 'end', 'test', 'probe']);
 
 /** Which fields of a plain text its values do not have, and why; undefined if none. */
 export function textNote(text: string, values: TextValues): string | undefined {
@@ -14,7 +13,7 @@ export function textNote(text: string, values: TextValues): string | undefined {
 
 /** The note on the text of a firing, of an end or of a test; by the present text of its notification or trigger. */
 export async function findTextNote(run: RunSql, row: DeliveryRow, compute: Compute): Promise<string | undefined> {
-  if (!SHOWING_VALUES.has(row.kind)) return undefined;
+  if (!kindOf(row).showsValues) return undefined;
   const text = row.kind === 'end' ? await readEndText(run, row) : row.present_text;
   if (!text || fieldWordsIn(text).length === 0) return undefined;
   const values = await readValues(run, row);
