@@ -148,6 +148,11 @@ export class TenantPermits {
     return true;
   }
 
+  /** True if a delivery of the user was refused, and the release of another permit will say so. */
+  isAwaited(ownerId: number): boolean {
+    return this.refused.has(ownerId);
+  }
+
   /** True if a delivery of the user waits for the permit. */
   release(ownerId: number): boolean {
     const left = (this.underWay.get(ownerId) ?? 0) - 1;

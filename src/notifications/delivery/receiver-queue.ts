@@ -146,7 +146,7 @@ export class ReceiverQueue {
       }
       if (result === 'not-due') return 'not-due';
       if (result === 'no-place') {
-        await this.throttled.throttle(lease.row, queueOfTenant(lease.row.owner_id));
+        await this.throttleForPlace(context);
         return 'throttled';
       }
     }
@@ -154,6 +154,13 @@ export class ReceiverQueue {
     // If the last permit was freed meanwhile, nothing else would wake the delivery.
     context.nudges.push(...(await this.throttled.wakeThrottled(receiver, lease.isDegraded)));
     return 'throttled';
+  }
+
+  private async throttleForPlace({ row, nudges }: AttemptContext): Promise<void> {
+    const queue = queueOfTenant(row.owner_id);
+    await this.throttled.throttle(row, queue);
+    // If the owner's last attempt ended meanwhile, nothing else would wake the delivery.
+    if (!this.tenants.isAwaited(row.owner_id)) nudges.push(...(await this.throttled.wakeThrottled(queue, false)));
   }
 
   /**

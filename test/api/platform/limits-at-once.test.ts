@@ -52,7 +52,7 @@ describe('ten requests at once for the last one of a limit', () => {
       name: 'keys of a user',
       limit: 100,
       prepare: async (user, limit) => {
-        await copy('api_keys', await buildKey(user), limit - 1, { secret_hash: 'SHA2(RAND(), 256)' });
+        await copy('api_keys', await buildKey(user), limit - 1, { secret_hash: 'SHA2(UUID(), 256)' });
         return () => user.api.post('/keys', { key: { name: 'last', scopes: ['read'] } });
       },
     },
@@ -62,7 +62,7 @@ describe('ten requests at once for the last one of a limit', () => {
       prepare: async (user, limit) => {
         const application = { name: 'an application', type: 'web', callback_urls: ['https://app.example/done'] };
         const { id } = (await create(user, '/oauth/register_app', { application })).application;
-        await copy('applications', id, limit - 1, { consumer_key: 'LEFT(SHA2(RAND(), 256), LENGTH(consumer_key))' });
+        await copy('applications', id, limit - 1, { consumer_key: 'LEFT(SHA2(UUID(), 256), LENGTH(consumer_key))' });
         return () => user.api.post('/oauth/register_app', { application });
       },
     },
@@ -130,7 +130,7 @@ describe('ten requests at once for the last one of a limit', () => {
       prepare: async (user, limit) => {
         const others = await many(AT_ONCE, () => platform.user());
         const id = others[0]?.id ?? '';
-        const name = `LEFT(SHA2(RAND(), 256), 30)`;
+        const name = `LEFT(REPLACE(UUID(), '-', ''), 30)`;
         const first = await lastId('users');
         await copy('users', id, limit, {
           username: name,
