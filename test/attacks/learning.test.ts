@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { RowDataPacket } from 'mysql2';
 import { buildSensor, buildService, upload } from '../support/factories';
 import { someAtOnce } from '../support/fleet';
 import { useBystander, useStandingPlatform, useUser } from '../support/hooks';
@@ -205,11 +206,16 @@ describe('an attack by what services learn and compute', function () {
       await platform.pool.query('INSERT INTO service_inputs (service_id, sensor_id, data_fields) VALUES ?', [rows]);
       await platform.pool.query('UPDATE services SET memory = ? WHERE id = ?', [memory, service]);
     }
-    await bystander.during(async () => {
+    const seen = await bystander.during(async () => {
       for (let round = 0; round < 20; round += 1) {
         await attacker.api.post(`/sensors/${id}/data`, { data: [{ value: { a: round } }] });
         await sleep(1_000);
       }
     });
+    const [refused] = await platform.pool.query<RowDataPacket[]>(
+      "SELECT id FROM services WHERE last_error LIKE 'too expensive%'",
+    );
+    console.log(`      ${JSON.stringify(seen)} ${refused.length} were too expensive`);
+    assert.ok(refused.length > 0 && refused.length < SENSORS, `${refused.length} were too expensive`);
   });
 });

@@ -11,7 +11,7 @@ describe("the share of an owner's deliveries in a process", () => {
   const platform = usePlatform();
   const user = useUser(platform);
 
-  it('has no delivery wait for ever that is throttled while the last attempt before it ends', async () => {
+  it('leaves no delivery waiting that is throttled while the last attempt before it ends', async () => {
     const { pool } = platform.container.database;
     const queue = new ReceiverQueue(pool, platform.container.clock, { perReceiver: 4, perProcess: 2 });
     const [first, second] = await contexts();

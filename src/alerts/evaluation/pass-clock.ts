@@ -14,6 +14,8 @@ const GUEST_LIMIT_MS = 100;
 /** Limit of all these services. Then each owner who has not begun gets one slice. */
 const GUESTS_LIMIT_MS = 500;
 const YIELD_AFTER_MS = 20;
+/** Price of bytes that the transaction reads or writes, in bytes per ms: others of the pass wait for them. */
+const BYTES_PER_MS = 50_000;
 /** Steps are measured after this time. A quicker slice of points doubles the next one. */
 export const QUICK_MS = 5;
 
@@ -54,13 +56,14 @@ export class PassClock {
     const started = this.shares.now();
     work();
     const ended = this.shares.now();
-    const ms = ended - started;
-    const before = this.spent.get(ownerId);
-    this.spent.set(ownerId, { ms: (before?.ms ?? 0) + ms, rows: (before?.rows ?? 0) + rows });
-    this.spentMs += ms;
-    if (!this.rowsOf.get(ownerId)) this.guestsMs += ms;
+    this.spend(ownerId, ended - started, rows);
     this.measuredAt = ended;
-    return ms;
+    return ended - started;
+  }
+
+  /** Large values of an owner, read or written by the transaction. */
+  chargeBytes(ownerId: number, bytes: number): void {
+    this.spend(ownerId, bytes / BYTES_PER_MS);
   }
 
   /** Runs steps for some ms. Returns true if all are done. */
@@ -97,12 +100,28 @@ export class PassClock {
 
   /** True if the owner's time for services is used up. Throws PassTooLong if fewer rows of the owner would fit. */
   isOver(ownerId: number): boolean {
+    if (!this.hasUsedUp(ownerId)) return false;
     const rows = this.rowsOf.get(ownerId) ?? 0;
-    const spentMs = this.spent.get(ownerId)?.ms ?? 0;
-    if (rows === 0) return spentMs > (this.guestsMs > GUESTS_LIMIT_MS ? 0 : GUEST_LIMIT_MS);
-    if (spentMs <= OWNER_LIMIT_MS) return false;
     if (rows > 1) throw new PassTooLong(`the rows of user ${ownerId} take more than ${OWNER_LIMIT_MS} ms`);
     return true;
+  }
+
+  /** Owners whose services do not compute any more in this pass. */
+  get overOwners(): number[] {
+    return [...this.spent.keys()].filter((ownerId) => this.hasUsedUp(ownerId));
+  }
+
+  private hasUsedUp(ownerId: number): boolean {
+    const spentMs = this.spent.get(ownerId)?.ms ?? 0;
+    if (this.rowsOf.get(ownerId)) return spentMs > OWNER_LIMIT_MS;
+    return spentMs > (this.guestsMs > GUESTS_LIMIT_MS ? 0 : GUEST_LIMIT_MS);
+  }
+
+  private spend(ownerId: number, ms: number, rows = 0): void {
+    const before = this.spent.get(ownerId);
+    this.spent.set(ownerId, { ms: (before?.ms ?? 0) + ms, rows: (before?.rows ?? 0) + rows });
+    this.spentMs += ms;
+    if (!this.rowsOf.get(ownerId)) this.guestsMs += ms;
   }
 
   /** Charges owners, even after a pass that was too long. */

@@ -62,7 +62,7 @@ export async function computeServices(
   const kept: ServiceWindows[] = [];
   let room = MOST_KEPT_BYTES;
   for (const ids of partsOf(serviceIds, SERVICES_AT_ONCE)) {
-    const stored = await loadServices(connection, ids, setting.retentionDays);
+    const stored = await loadServices(connection, ids, setting.retentionDays, passClock);
     const { services, tooMany } = await openMemories(stored, passClock);
     const unread = new UnreadReaders({ connection, passClock });
     const works = services.map((service) => {

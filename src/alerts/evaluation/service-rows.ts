@@ -23,22 +23,27 @@ export function resultOf(
   return { id, ownerId, lastError, outputs, ...(memory !== before && { memory }) };
 }
 
+const NOBODY = 0;
+
 /**
  * Locks services until the end of the pass: their sensors may be in several partitions, and a service computes in one
- * pass at a time. Leaves out disabled accounts.
+ * pass at a time. Leaves out disabled accounts, and memories of owners without time left; charges the others.
  */
 export async function loadServices(
   connection: PoolConnection,
   serviceIds: number[],
   platformDays: RetentionDays,
+  passClock: PassClock,
 ): Promise<ClosedService[]> {
   if (serviceIds.length === 0) return [];
+  const unread = [NOBODY, ...passClock.overOwners];
   const [rows] = await connection.query<RowDataPacket[]>(
-    `SELECT sv.id, s.owner_id AS ownerId, sv.name, sv.settings, sv.memory, sv.model, sv.last_error AS lastError,
+    `SELECT sv.id, s.owner_id AS ownerId, sv.name, sv.settings, IF(s.owner_id IN (?), '', sv.memory) AS memory, sv.model, sv.last_error AS lastError,
        (SELECT u.disabled_ms FROM users u WHERE u.id = s.owner_id) AS disabledMs
      FROM services sv JOIN sensors s ON s.id = sv.id WHERE sv.id IN (?) ORDER BY sv.id FOR UPDATE`,
-    [serviceIds],
+    [unread, serviceIds],
   );
+  for (const { ownerId, memory } of rows) passClock.chargeBytes(Number(ownerId), String(memory).length);
   const enabled = rows.filter(({ disabledMs }) => disabledMs === null);
   const ids = enabled.map((row) => Number(row.id));
   const inputs = await readServiceInputs(runOn(connection), ids, platformDays);
@@ -82,8 +87,10 @@ export async function writeMemories(
   const others: unknown[][] = [];
   for (const { id, ownerId, memory, lastError } of results) {
     const error = lastError?.slice(0, 1000) ?? null;
-    if (memory === undefined) others.push([id, '', '', 0, error, '']);
-    else passClock.measure(ownerId, () => changed.push([id, '', '', 0, error, JSON.stringify(memory)]));
+    let text = '';
+    if (memory !== undefined) passClock.measure(ownerId, () => (text = JSON.stringify(memory)));
+    passClock.chargeBytes(ownerId, text.length);
+    (memory === undefined ? others : changed).push([id, '', '', 0, error, text]);
     if (passClock.isYieldDue) await passClock.yield();
   }
   const write = async (rows: unknown[][], assignment: string) => {
