@@ -11,7 +11,6 @@ import type { WorkerCount } from '../queue/shard-assignment';
 import type { Database } from '../storage';
 import { runOn } from '../storage/transaction';
 import type { Deliveries } from './build-deliveries';
-import { AwaitedTests } from './deliveries/awaited-tests';
 import { DeliveriesService } from './deliveries/deliveries.service';
 import { OperatorDeliveriesService } from './deliveries/operator-deliveries.service';
 import { Probes } from './deliveries/probes';
@@ -58,7 +57,7 @@ export function buildNotifications({ config, clock, logger, database, publicUrl,
   });
   const sends = new RequestedSends(pool, mailAllowances, consents, config.testLimit, clock);
   const redeliveries = new RedeliveriesService(database, notifications, runner, clock, sends);
-  const previews = { pool, clock, notifications, firings, sends, publicUrl, deliveryComputing };
+  const asked = { pool, clock, notifications, sends, deliveryComputing };
   const newTexts = () => new PacedTexts(parts.shares, false);
   const observers = { jobQueue, deliveries: runner, metrics: parts.metrics, logger, newTexts };
   return {
@@ -67,11 +66,11 @@ export function buildNotifications({ config, clock, logger, database, publicUrl,
     eventDispatcher: new EventDispatcher(pool, clock, observers, undefined, parts.careful),
     services: {
       notifications,
-      notificationPreviews: new NotificationPreviews(previews),
+      notificationPreviews: new NotificationPreviews({ ...asked, firings, publicUrl }),
       eventNotifications: new EventNotificationsService(database, clock),
       redeliveries,
       unsubscribes: new UnsubscribesService(pool, jobQueue, clock),
-      deliveries: new DeliveriesService(pool, notifications, runner, clock, sends, new AwaitedTests(pool), standstills),
+      deliveries: new DeliveriesService({ ...asked, runner, standstills }),
       probes: new Probes(pool, clock, logger),
       operatorDeliveries: new OperatorDeliveriesService(pool, redeliveries, clock),
     },

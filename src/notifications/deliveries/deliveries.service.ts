@@ -5,11 +5,13 @@ import { LAST_DATE_MS } from '../../edge/dates';
 import type { Page, PageOf } from '../../edge/paging';
 import { renderText } from '../../language/notification-text';
 import type { Clock } from '../../platform/clock';
+import { inOneStep } from '../../platform/steps';
 import { withoutUndefined } from '../../platform/without-undefined';
 import { Delivery } from '../../storage/models/delivery.model';
 import { DeliveryAttempt } from '../../storage/models/delivery-attempt.model';
 import { findFittingPage } from '../../storage/response-size';
 import { runOn } from '../../storage/transaction';
+import type { DeliveryComputing } from '../delivery/delivery-computing';
 import { insertDelivery } from '../delivery/delivery-rows';
 import type { DeliveryRunner } from '../delivery/delivery-runner';
 import { thingsOfEvent } from '../delivery/event-names';
@@ -18,7 +20,7 @@ import { readThingNames, type Thing } from '../delivery/thing-names';
 import type { Wait } from '../delivery/waiting';
 import { readWaiting, readWaits } from '../delivery/waiting-deliveries';
 import type { NotificationsService } from '../notifications/notifications.service';
-import type { AwaitedTests, TestAttempt } from './awaited-tests';
+import { AwaitedTests, type TestAttempt } from './awaited-tests';
 import type { RequestedSends } from './requested-sends';
 import { composeTest } from './test-alerts';
 
@@ -49,17 +51,25 @@ export interface DeliveryFilter {
   endMs?: number;
 }
 
+interface DeliveriesParts {
+  pool: Pool;
+  clock: Clock;
+  notifications: NotificationsService;
+  runner: Pick<DeliveryRunner, 'start'>;
+  sends: RequestedSends;
+  standstills: Standstills;
+  deliveryComputing: DeliveryComputing;
+}
+
 /** The deliveries of a user's notifications. */
 export class DeliveriesService {
-  constructor(
-    private readonly pool: Pool,
-    private readonly notifications: NotificationsService,
-    private readonly runner: Pick<DeliveryRunner, 'start'>,
-    private readonly clock: Clock,
-    private readonly sends: RequestedSends,
-    private readonly awaited: AwaitedTests,
-    private readonly standstills: Standstills,
-  ) {}
+  private readonly pool: Pool;
+  private readonly awaited: AwaitedTests;
+
+  constructor(private readonly parts: DeliveriesParts) {
+    this.pool = parts.pool;
+    this.awaited = new AwaitedTests(parts.pool);
+  }
 
   /** Ids follow the order of creation. */
   async list(
@@ -98,31 +108,36 @@ export class DeliveriesService {
    * the recipient of a mail does not want it, TooMany beyond the limit.
    */
   async sendTest(userId: number, notificationId: number): Promise<AttemptedDelivery> {
-    const { type, destination, text } = await this.notifications.find(userId, notificationId);
-    await this.sends.charge(userId);
-    await this.sends.require(userId, { type, destination });
-    const nowMs = this.clock.now();
+    const { notifications, sends, runner, clock, deliveryComputing } = this.parts;
+    const { type, destination, text } = await notifications.find(userId, notificationId);
+    await sends.charge(userId);
+    await sends.require(userId, { type, destination });
+    const nowMs = clock.now();
     const { alert, values } = await composeTest(this.pool, notificationId, nowMs);
-    const content = { text: renderText(text, values), details: alert };
+    const rendered = await deliveryComputing.run(
+      userId,
+      inOneStep(() => renderText(text, values)),
+    );
+    const content = { text: rendered, details: alert };
     const deliveryId = await insertDelivery(this.pool, {
       ...{ ownerId: userId, notificationId, kind: 'test', type, destination },
       ...{ ...content, nextAttemptMs: nowMs, createdMs: nowMs },
     });
-    await this.runner.start([{ deliveryId, ownerId: userId, attempts: 0, priority: 0, cause: 'trigger' }]);
+    await runner.start([{ deliveryId, ownerId: userId, attempts: 0, priority: 0, cause: 'trigger' }]);
     return this.find(userId, deliveryId);
   }
 
   /** Null while a worker runs, and while nothing of the user is overdue. */
   standstill(userId: number): Promise<Standstill | null> {
-    return this.standstills.of(userId, this.clock.now());
+    return this.parts.standstills.of(userId, this.parts.clock.now());
   }
 
   /** By delivery; nothing for those that do not wait. */
   private async waitingOf(deliveries: readonly Delivery[]): Promise<Map<number, Wait & { count: number }>> {
     const pending = deliveries.filter(({ status }) => status === 'pending');
-    const [run, nowMs] = [runOn(this.pool), this.clock.now()];
+    const [run, nowMs] = [runOn(this.pool), this.parts.clock.now()];
     const ids = pending.map(({ id }) => id);
-    const waits = await this.standstills.explain(await readWaits(run, ids, nowMs));
+    const waits = await this.parts.standstills.explain(await readWaits(run, ids, nowMs));
     const waiting = pending.filter(({ id }) => waits.has(id));
     const notificationIds = waiting.map(({ notificationId }) => Number(notificationId));
     const counts = await readWaiting(run, notificationIds, nowMs);
