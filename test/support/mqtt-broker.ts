@@ -14,6 +14,10 @@ export interface Broker {
   acknowledged: string[];
   /** The names of clients, each time that one connects. */
   connects: string[];
+  /** The filters that clients asked for. */
+  asked: string[];
+  /** It answers subscriptions afterwards. */
+  answering: Promise<void>;
   /** The filters that clients subscribed to. */
   subscribed: string[];
   /** The filters that it refuses. */
@@ -50,7 +54,8 @@ export async function startBroker(transport: Transport = 'mqtt'): Promise<Broker
   await listen();
   const broker: Broker = {
     url: `${transport}://127.0.0.1:${port}`,
-    ...{ acknowledged: [], connects: [], subscribed: [], refused: new Set<string>(), password: undefined },
+    ...{ acknowledged: [], connects: [], asked: [], answering: Promise.resolve() },
+    ...{ subscribed: [], refused: new Set<string>(), password: undefined },
     get clients() {
       return aedes.connectedClients;
     },
@@ -80,8 +85,10 @@ export async function startBroker(transport: Transport = 'mqtt'): Promise<Broker
   };
   aedes.authenticate = (_client, _user, password, done) =>
     done(null, broker.password === undefined || String(password) === broker.password);
-  aedes.authorizeSubscribe = (_client, subscription, done) =>
-    done(null, broker.refused.has(subscription.topic) ? null : subscription);
+  aedes.authorizeSubscribe = (_client, subscription, done) => {
+    broker.asked.push(subscription.topic);
+    void broker.answering.then(() => done(null, broker.refused.has(subscription.topic) ? null : subscription));
+  };
   aedes.on('ack', (packet) => {
     if (packet && 'payload' in packet) broker.acknowledged.push(String(packet.payload));
   });

@@ -161,12 +161,21 @@ describe('the messages of an MQTT source', () => {
 
   it('arrive from the moment on at which the source says that it is connected', async () => {
     const other = await startBroker();
+    let answer = () => {};
+    other.answering = new Promise((resolve) => {
+      answer = resolve;
+    });
     try {
-      const id = await buildMqttSource(user, { url: other.url, decoder: 'plain', topics: ['s/#'] });
-      await until('it is connected', async () => {
-        const [row] = await platform.query('SELECT state FROM mqtt_sources WHERE id = ?', [id]);
-        return row?.state === 'connected';
-      });
+      const source = { url: other.url, decoder: 'plain', topics: ['s/#'], enabled: false };
+      const id = await buildMqttSource(user, source);
+      const row = async () => (await platform.query('SELECT state, kept FROM mqtt_sources WHERE id = ?', [id]))[0];
+      await platform.query('UPDATE mqtt_sources SET kept = 7 WHERE id = ?', [id]);
+      await put(id, { enabled: true });
+      await until('it has asked', () => other.asked.includes('s/#'));
+      await until('it has reported its connection', async () => Number((await row())?.kept) === 0);
+      assert.equal((await row())?.state, 'connecting');
+      answer();
+      await until('it is connected', async () => (await row())?.state === 'connected');
       assert.deepEqual(other.subscribed, ['s/#']);
       other.refused.add('secret/#');
       await put(id, { topics: ['s/#', 'secret/#'] });
@@ -177,8 +186,24 @@ describe('the messages of an MQTT source', () => {
         );
       });
     } finally {
+      answer();
       await other.close();
     }
+  });
+
+  it('are stored to the last digit of their numbers, by JSON and by discovery', async () => {
+    const state = '{"n":9007199254740993}';
+    await connected({ topics: ['exact/json'], decoder: 'json' });
+    await broker.publish('exact/json', state);
+    await isAcknowledged(state);
+    assert.deepEqual(await valuesOf('exact/json'), [state]);
+    await connected({ topics: ['homeassistant/#'], decoder: 'homeassistant' });
+    const config = { uniq_id: 'exact', stat_t: 'exact/state', val_tpl: '{{ value_json.n }}' };
+    await broker.publish('homeassistant/sensor/exact/config', JSON.stringify(config));
+    await until('it subscribes', () => broker.subscribed.includes('exact/state'));
+    await broker.publish('exact/state', state);
+    await until('it is stored', async () => (await valuesOf('homeassistant/sensor/exact')).length === 1);
+    assert.deepEqual(await valuesOf('homeassistant/sensor/exact'), ['9007199254740993']);
   });
 
   it('are read from topics that discovery gives as filters, and what is left out is named', async () => {

@@ -1,3 +1,4 @@
+import { exactJson } from '../../../platform/exact-json';
 import { isRecord } from '../../../platform/is-record';
 import type { SeriesPoint } from '../series';
 import { UnreadableMessage } from '../unreadable';
@@ -148,7 +149,7 @@ function pointsOf(entity: StateReader, payload: Payload): SeriesPoint[] {
 }
 
 function switched(value: unknown, { on, off }: StateReader) {
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const text = typeof value === 'object' ? exactJson(value) : String(value);
   const isOn = spells(text, on);
   if (!isOn && !spells(text, off)) return undefined;
   return { value: String(isOn), dataType: 'boolean' as const };

@@ -1,3 +1,4 @@
+import { parseExactJson } from '../../../platform/exact-json';
 import { whyTooLarge } from './json-size';
 
 export interface Payload {
@@ -19,7 +20,7 @@ export function payloadOf(text: string): Payload {
 function jsonIn(text: string): unknown {
   if (whyTooLarge(text) !== null) return undefined;
   try {
-    return JSON.parse(text);
+    return parseExactJson(text);
   } catch {
     return undefined;
   }

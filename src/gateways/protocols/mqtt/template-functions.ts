@@ -1,4 +1,6 @@
 import { readNumber } from '../../../language/sensor-value';
+import { isLong, LongNumber } from '../../../platform/exact-json';
+import { asNumber } from './template-operations';
 
 /** `name` is `undefined` for arguments by position. */
 export type Arguments = readonly { name: string | undefined; value: unknown }[];
@@ -6,6 +8,7 @@ export type Arguments = readonly { name: string | undefined; value: unknown }[];
 type TemplateFunction = (value: unknown, given: Arguments) => unknown;
 
 const MAX_DIGITS = 20;
+const WHOLE = /^-?[1-9]\d*$/;
 
 const METHODS: Readonly<Record<string, (number: number, digits: number) => number>> = {
   common: (number, digits) => Number(number.toFixed(digits)),
@@ -16,10 +19,7 @@ const METHODS: Readonly<Record<string, (number: number, digits: number) => numbe
 export const FUNCTIONS: ReadonlyMap<string, { names: readonly string[]; apply: TemplateFunction }> = new Map([
   ['is_defined', { names: [], apply: (value: unknown) => value }],
   ['float', { names: ['default'], apply: (value: unknown, given: Arguments) => numberIn(value) ?? given[0]?.value }],
-  [
-    'int',
-    { names: ['default'], apply: (value: unknown, given: Arguments) => applied(value, Math.trunc) ?? given[0]?.value },
-  ],
+  ['int', { names: ['default'], apply: (value: unknown, given: Arguments) => wholeIn(value) ?? given[0]?.value }],
   ['abs', { names: [], apply: (value: unknown) => applied(value, Math.abs) }],
   ['round', { names: ['precision', 'method', 'default'], apply: round }],
   ['default', { names: ['default_value', 'boolean'], apply: defaulted }],
@@ -30,13 +30,21 @@ export const FUNCTIONS: ReadonlyMap<string, { names: readonly string[]; apply: T
 ]);
 
 /** Undefined for no number, and a text that spells none. */
-function numberIn(value: unknown): number | undefined {
+function numberIn(given: unknown): number | undefined {
+  const value = asNumber(given);
   if (typeof value === 'number') return value;
   return typeof value === 'string' ? (readNumber(value) ?? undefined) : undefined;
 }
 
+/** Keeps all digits of a whole number. */
+function wholeIn(value: unknown): number | LongNumber | undefined {
+  const digits = typeof value === 'string' || value instanceof LongNumber ? String(value).trim() : '';
+  return WHOLE.test(digits) && isLong(digits) ? new LongNumber(digits) : applied(value, Math.trunc);
+}
+
 /** Nothing, zero, an empty text and an empty list are false. */
-export function isTrue(value: unknown): boolean {
+export function isTrue(given: unknown): boolean {
+  const value = asNumber(given);
   if (Array.isArray(value)) return value.length > 0;
   return typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : Boolean(value);
 }

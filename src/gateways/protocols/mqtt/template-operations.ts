@@ -1,3 +1,4 @@
+import { LongNumber } from '../../../platform/exact-json';
 import { isRecord } from '../../../platform/is-record';
 import type { Payload } from './payload';
 
@@ -13,8 +14,8 @@ const ARITHMETIC: Readonly<Record<string, (one: number, other: number) => number
   '/': (one, other) => one / other,
 };
 export const COMPARISONS: ReadonlyMap<string, Operation> = new Map<string, Operation>([
-  ['==', (one, other) => one === other],
-  ['!=', (one, other) => one !== other],
+  ['==', (one, other) => isEqual(one, other)],
+  ['!=', (one, other) => !isEqual(one, other)],
   ['<', (one, other) => ordered(one, other, (sign) => sign < 0)],
   ['>', (one, other) => ordered(one, other, (sign) => sign > 0)],
   ['<=', (one, other) => ordered(one, other, (sign) => sign <= 0)],
@@ -25,14 +26,26 @@ export const COMPARISONS: ReadonlyMap<string, Operation> = new Map<string, Opera
 export function computed(one: Evaluate, other: Evaluate, sign: string): Evaluate {
   const operation = ARITHMETIC[sign];
   return (payload) => {
-    const [first, second] = [one(payload), other(payload)];
+    const [first, second] = [asNumber(one(payload)), asNumber(other(payload))];
     if (!operation || typeof first !== 'number' || typeof second !== 'number') return undefined;
     const result = operation(first, second);
     return Number.isFinite(result) ? result : undefined;
   };
 }
 
-function ordered(one: unknown, other: unknown, decide: (sign: number) => boolean): boolean | undefined {
+/** Computing takes the nearest number of JavaScript; any other value stays as it is. */
+export function asNumber(value: unknown): unknown {
+  return value instanceof LongNumber ? Number(value) : value;
+}
+
+/** No number of JavaScript equals one that it cannot hold. */
+function isEqual(one: unknown, other: unknown): boolean {
+  if (one instanceof LongNumber && other instanceof LongNumber) return String(one) === String(other);
+  return one === other;
+}
+
+function ordered(given: unknown, than: unknown, decide: (sign: number) => boolean): boolean | undefined {
+  const [one, other] = [asNumber(given), asNumber(than)];
   if (typeof one === 'number' && typeof other === 'number') return decide(one - other);
   if (typeof one === 'string' && typeof other === 'string') return decide(one < other ? -1 : Number(one > other));
   return undefined;
