@@ -28,7 +28,7 @@ export interface OperationTraits {
 
 const POINTS: BodyTraits = { hasLines: true, hasFreeKeys: true, hasDigits: true };
 const METATAGS: OperationTraits = { body: { hasFreeKeys: true } };
-const NOTIFICATION: OperationTraits = { body: { hasDigits: true } };
+const NOTIFICATION: OperationTraits = { body: { hasFreeKeys: true, hasDigits: true } };
 /** With a filter or a rule that is too long for a query. */
 const LONG_READ: OperationTraits = { kind: 'read', isHeavy: true };
 

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
+import { buildAlarm } from '../../support/alarm';
 import { buildSensor, createKey } from '../../support/factories';
-import { usePlatform, useUserPerTest } from '../../support/hooks';
+import { usePlatform, useReceiver, useUserPerTest } from '../../support/hooks';
 
 const [ODD, LONG] = ['9007199254740993', '8121069193333309404'];
 
 describe('whole numbers of many digits', () => {
   const platform = usePlatform();
   const user = useUserPerTest(platform);
+  const receiver = useReceiver();
 
   const send = async (path: string, body: string, headers: Record<string, string> = {}) => {
     const response = await fetch(platform.url + path, {
@@ -63,5 +65,27 @@ describe('whole numbers of many digits', () => {
     assert.match(read, new RegExp(`"chat":${LONG}`));
     const list = await (await fetch(`${platform.url}/notifications`, { headers })).text();
     assert.match(list, new RegExp(`"chat":${LONG}`));
+  });
+
+  it('arrive at the receiver: those of its body, of a value and of its fields', async () => {
+    const { sensorId, notificationIds } = await buildAlarm(user, {
+      sensor: { data_type: 'json' },
+      trigger: { expression: 'true' },
+      notifications: [{ destination: receiver.url, text: '$sensor_data_value.n of $sensor_data_value' }],
+    });
+    const body = `{"chat":${LONG},"__proto__":{"n":${ODD}},"text":"{{text}}","field":"{{sensor_data_value.n}}"}`;
+    const changed = await fetch(`${platform.url}/notifications/${notificationIds[0]}`, {
+      method: 'PUT',
+      headers: { 'X-SESSION_ID': user.session, 'Content-Type': 'application/json' },
+      body: `{"notification":{"body":${body}}}`,
+    });
+    assert.equal(changed.status, 200, await changed.text());
+    await send(`/sensors/${sensorId}/data`, `{"value":{"n":${ODD}}}`);
+    await platform.settle();
+    const [text, field] = [`${ODD} of {\\"n\\":${ODD}}`, ODD];
+    assert.equal(
+      receiver.received[0]?.rawBody,
+      `{"chat":${LONG},"__proto__":{"n":${ODD}},"text":"${text}","field":"${field}"}`,
+    );
   });
 });

@@ -86,7 +86,7 @@ describe('operations', () => {
 
   it('read a body by the operations of its path, whatever the method is', () => {
     assert.deepEqual(operations.bodyTraits({}, '/sensors/7/metatags'), { hasFreeKeys: true });
-    assert.deepEqual(operations.bodyTraits({}, '/notifications/7'), { hasDigits: true });
+    assert.deepEqual(operations.bodyTraits({}, '/notifications/7'), { hasFreeKeys: true, hasDigits: true });
     assert.deepEqual(operations.bodyTraits({}, '/in/ttn/up'), { hasFreeKeys: true, hasDigits: true });
     assert.deepEqual(operations.bodyTraits({}, '/api/v2/write'), { isInBytes: true });
     assert.deepEqual(operations.bodyTraits({}, '/triggers/7'), {});
