@@ -1,6 +1,8 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import { fieldsOf, fieldsRead } from '../../language/expression-fields';
 import { fieldWordsIn } from '../../language/notification-text';
+import { readValue } from '../../language/sensor-value';
+import { windowOfWholeNumbers } from '../../language/windows/whole-values';
 import {
   emptyFieldWarning,
   findEmptyFieldAmong,
@@ -11,16 +13,21 @@ import {
 import type { Trigger } from '../../storage/models/trigger.model';
 
 /**
- * Warns of a field that no sensor has, by structures and latest values, in the expression or in the text of ends.
- * Undefined if all is well, or nothing is known about a sensor.
+ * Warns of a field that no sensor has, by structures and latest values, in the expression or in the text of ends, and
+ * of a window over whole values that are no numbers. Undefined if all is well, or nothing is known about a sensor.
  */
 async function findFieldWarning(pool: Pool, trigger: Trigger): Promise<string | undefined> {
   const { id, ownerId, expression, notifyResolved, resolvedText } = trigger;
   const read = expression === null ? [] : [...fieldsRead(expression)];
   const shown = notifyResolved ? fieldWordsIn(resolvedText ?? '') : [];
-  if (read.length === 0 && shown.length === 0) return undefined;
+  const window = expression === null ? undefined : windowOfWholeNumbers(expression);
+  if (read.length === 0 && shown.length === 0 && window === undefined) return undefined;
   const known = await readKnownValues(pool, ownerId, { triggerId: id });
-  return missingFieldWarning(read, known) ?? emptyFieldWarning(shown, known, 'the text of its ends');
+  return (
+    missingFieldWarning(read, known) ??
+    (window && wholeValueWarning(window, known)) ??
+    emptyFieldWarning(shown, known, 'the text of its ends')
+  );
 }
 
 /**
@@ -56,4 +63,10 @@ function missingFieldWarning(read: readonly string[], values: readonly KnownValu
   const missing = read.find((field) => !known.some((fields) => fields?.has(field)));
   if (missing === undefined) return undefined;
   return `no sensor that the trigger is connected to has the field "${missing}", so its expression cannot be evaluated there`;
+}
+
+function wholeValueWarning(window: string, known: readonly KnownValue[]): string | undefined {
+  const isStructure = ({ value }: KnownValue) => value !== null && typeof readValue(value, 'json') === 'object';
+  if (known.length === 0 || !known.every(isStructure)) return undefined;
+  return `the latest values of the connected sensors are lists or objects, in which "${window}" finds no numbers: name a field, as in sensor_data_value.temperature`;
 }

@@ -49,6 +49,60 @@ describe('a trigger that reads fields', () => {
   });
 });
 
+describe('a trigger with a window over whole values', () => {
+  const platform = usePlatform();
+  const user = useUserPerTest(platform);
+  const ofNumbers: [expression: string, name: string][] = [
+    ['sum_over_time(sensor_data_value, 3600) < 1', 'sum_over_time'],
+    ['2 < rate(sensor_data_value, 60)', 'rate'],
+    ['quantile_over_time(0.9, -sensor_data_value * 2, 3600) > 1', 'quantile_over_time'],
+    ['count_over_time(sensor_data_value > 30, 3600) == 0', 'count_over_time'],
+  ];
+  const fitting = [
+    'changes(sensor_data_value, 3600) == 0',
+    'count_over_time(sensor_data_value, 3600) == 0',
+    'sum_over_time(sensor_data_value.lux, 3600) < 1',
+    'max_over_time(length(sensor_data_value), 3600) > 3',
+    'sum_over_time(sensor_data_value == "open", 3600) > 3',
+  ];
+
+  it('comes with a warning when all values are lists or objects, in which it finds no numbers', async () => {
+    for (const value of [{ lux: 4 }, [1, 2]]) {
+      const [sensor, trigger] = [await buildSensor(user, { data_type: 'json' }), await buildTrigger(user)];
+      await upload(user, sensor, { value });
+      await connectTrigger(user, sensor, trigger);
+      const warning = async (expression: string) =>
+        (await user.api.put(`/triggers/${trigger}`, { trigger: { expression } })).body.warning;
+      for (const [expression, name] of ofNumbers) {
+        assert.match(
+          await warning(expression),
+          new RegExp(`are lists or objects, in which "${name}" finds no numbers`),
+        );
+      }
+      const shown = (await user.api.get(`/triggers/${trigger}`)).body.warning;
+      assert.match(shown, /name a field, as in sensor_data_value\.temperature$/, 'for as long as it holds');
+      const known = Array.isArray(value) ? fitting.filter((expression) => !expression.includes('.lux')) : fitting;
+      for (const expression of known) assert.equal(await warning(expression), undefined, expression);
+    }
+  });
+
+  it('comes with it when it is connected, unless a sensor has other values or none', async () => {
+    const [[expression] = assert.fail()] = ofNumbers;
+    const trigger = await buildTrigger(user, { expression });
+    const connected = async (value: unknown) => {
+      const sensor = await buildSensor(user, { data_type: 'json' });
+      if (value !== undefined) await upload(user, sensor, { value });
+      return (await user.api.post(`/sensors/${sensor}/triggers`, { trigger: { id: trigger } })).body.warning;
+    };
+    assert.match(await connected({ lux: 4 }), /finds no numbers/);
+    const shown = async () => (await user.api.get(`/triggers/${trigger}`)).body.warning;
+    assert.match(await shown(), /finds no numbers/);
+    assert.equal(await connected(undefined), undefined);
+    assert.equal(await shown(), undefined, 'nothing is known of one');
+    assert.equal(await connected(5), undefined);
+  });
+});
+
 describe('a trigger whose end is delivered', () => {
   const platform = usePlatform();
   const user = useUserPerTest(platform);
