@@ -2,8 +2,18 @@ import assert from 'node:assert/strict';
 import { buildAlarm } from '../support/alarm';
 import { useBrowser } from '../support/browser';
 import { inspectConsole, openConsole, useConsole, watchErrors } from '../support/console';
-import { buildDashboard, buildSensor, buildTrigger, connectTrigger, share, upload } from '../support/factories';
-import { usePlatform, useUser, useUserPerTest } from '../support/hooks';
+import {
+  buildDashboard,
+  buildNotification,
+  buildSensor,
+  buildTrigger,
+  connectNotification,
+  connectTrigger,
+  share,
+  upload,
+} from '../support/factories';
+import { usePlatform, useReceiver, useUser, useUserPerTest } from '../support/hooks';
+import { writeLines } from '../support/lines';
 import { linkIn, Mailbox } from '../support/mailbox';
 import { until } from '../support/until';
 
@@ -12,6 +22,7 @@ describe('the state of sensors in the console', function () {
   const platform = usePlatform();
   const user = useUserPerTest(platform);
   const friend = useUser(platform);
+  const receiver = useReceiver();
   const open = useConsole(platform, user);
   const browser = useBrowser();
 
@@ -194,6 +205,25 @@ describe('the state of sensors in the console', function () {
     await page.getByLabel('Fires when').waitFor();
     assert.equal(await page.getByLabel('Namespace').inputValue(), 'influx');
     assert.equal(await page.getByLabel('Is one of').inputValue(), 'tasmota_B');
+    await page.getByText('Matches 1 of your sensors at present: temperature (tasmota_B).').waitFor();
+  });
+
+  it('names sensors of agents by what distinguishes them at their deliveries', async () => {
+    const trigger = await buildTrigger(user, { name: 'Too warm', expression: 'true' });
+    const notification = await buildNotification(user, { type: 'url', destination: receiver.url });
+    const lines = ['tasmota_A', 'tasmota_B'].map((device) => `temperature,device=${device},site=home value=20`);
+    for (const sensor of (await writeLines(platform, user, lines)).values()) {
+      await connectTrigger(user, sensor, trigger);
+      await connectNotification(user, sensor, trigger, notification);
+      await upload(user, sensor, { value: 31 });
+    }
+    await platform.settle();
+    const page = await open('/deliveries');
+    for (const device of ['tasmota_B', 'tasmota_A']) {
+      await page.getByRole('link', { name: `Too warm on temperature (${device})` }).waitFor();
+    }
+    await page.getByRole('link', { name: 'Too warm on temperature (tasmota_A)' }).click();
+    await page.getByRole('link', { name: 'temperature (tasmota_A)', exact: true }).waitFor();
   });
 
   it('names sensors of agents by what distinguishes them, on every page', async () => {

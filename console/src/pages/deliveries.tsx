@@ -12,7 +12,7 @@ import { Took } from './deliveries/stages';
 import { DeliveryStatus, Redeliver } from './deliveries/status';
 import { DeliverySubject } from './deliveries/summary';
 import { useDestinations } from './deliveries/use-destinations';
-import { useNames } from './names';
+import { type Names, useNames } from './names';
 import { useNotifications } from './notifications/load';
 
 type Delivery = Records['DeliveryView'];
@@ -29,17 +29,18 @@ export function DeliveriesPage() {
   const filters: Filters = Object.fromEntries(FILTERS.flatMap((name) => [[name, query.get(name) ?? ''] as const]));
   const page = Number(query.get('page')) || 0;
   const deliveries = useDeliveries(filters, page);
+  const names = useNames();
   return (
     <Page title={t('Deliveries')} lead={t('Every mail and every call of a URL, with how long each stage took.')}>
       <div class="stack">
-        <FilterLine filters={filters} />
+        <FilterLine filters={filters} names={names} />
         <Loaded resource={deliveries}>
           {({ deliveries: list, total }) =>
             list.length === 0 ? (
               <NoDeliveries filters={filters} />
             ) : (
               <>
-                <List list={list} reload={deliveries.reload} />
+                <List list={list} names={names} reload={deliveries.reload} />
                 <Pages
                   page={page}
                   size={SIZE}
@@ -75,8 +76,7 @@ function useDeliveries({ status, notification, sensor, trigger }: Filters, page:
   );
 }
 
-function FilterLine({ filters }: { filters: Filters }) {
-  const { sensors, triggers } = useNames();
+function FilterLine({ filters, names: { sensors, triggers } }: { filters: Filters; names: Names }) {
   const notifications = new Map((useNotifications().data ?? []).map((one) => [one.id, nameOf(one)]));
   const set = (name: keyof Filters) => (value: string) => setQuery({ [name]: value || undefined, page: undefined });
   const statuses = (['pending', 'delivered', 'failed'] as const).map((one) => [one, t(one)] as const);
@@ -129,7 +129,7 @@ function NoDeliveries({ filters }: { filters: Filters }) {
   );
 }
 
-function List({ list, reload }: { list: readonly Delivery[]; reload: () => void }) {
+function List({ list, names, reload }: { list: readonly Delivery[]; names: Names; reload: () => void }) {
   const destinationOf = useDestinations();
   return (
     <Table<Delivery>
@@ -137,7 +137,7 @@ function List({ list, reload }: { list: readonly Delivery[]; reload: () => void 
       rows={list}
       keyOf={({ id }) => id}
       columns={[
-        { name: t('What'), cell: (one) => <DeliverySubject delivery={one} /> },
+        { name: t('What'), cell: (one) => <DeliverySubject delivery={one} names={names} /> },
         {
           name: t('To'),
           cell: (one) => (

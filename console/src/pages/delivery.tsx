@@ -9,9 +9,11 @@ import { Stages } from './deliveries/stages';
 import { DeliveryStatus, Redeliver } from './deliveries/status';
 import { DeliverySubject, detailOf, sensorNameOf, subjectOf, triggerNameOf } from './deliveries/summary';
 import { useDestinations } from './deliveries/use-destinations';
+import { type Names, useNames } from './names';
 import { chartPath } from './sensor/firings';
 
 type Delivery = Records['DeliveryInFullView'];
+type PartProps = { delivery: Delivery; names: Names };
 
 /** One delivery: its text, the time of each stage, and every attempt. */
 export function DeliveryPage({ id }: { id: string }) {
@@ -34,18 +36,19 @@ export function DeliveryPage({ id }: { id: string }) {
 }
 
 function Parts({ delivery }: { delivery: Delivery }) {
+  const names = useNames();
   return (
     <>
       <div class="columns">
         <div class="stack">
           <DeliveryStatus delivery={delivery} />
-          <Facts delivery={delivery} />
+          <Facts delivery={delivery} names={names} />
         </div>
         <Section title={t('Stages')}>
           <Stages timing={delivery.timing} />
         </Section>
       </div>
-      {delivery.is_digest && <Held delivery={delivery} />}
+      {delivery.is_digest && <Held delivery={delivery} names={names} />}
       <Section title={t('Attempts')}>
         {delivery.attempts.length === 0 ? (
           <p class="quiet">{t('None yet.')}</p>
@@ -57,7 +60,7 @@ function Parts({ delivery }: { delivery: Delivery }) {
   );
 }
 
-function Facts({ delivery }: { delivery: Delivery }) {
+function Facts({ delivery, names }: PartProps) {
   return (
     <dl class="facts">
       {!delivery.is_digest && (
@@ -66,7 +69,7 @@ function Facts({ delivery }: { delivery: Delivery }) {
           <dd class="lines">{delivery.text || t('no text')}</dd>
           <dt>{t('Sent by')}</dt>
           <dd>
-            <Cause delivery={delivery} />
+            <Cause delivery={delivery} names={names} />
           </dd>
         </>
       )}
@@ -76,17 +79,17 @@ function Facts({ delivery }: { delivery: Delivery }) {
   );
 }
 
-function Cause({ delivery }: { delivery: Delivery }) {
+function Cause({ delivery, names }: PartProps) {
   const { event, sensor_id, trigger_id, created } = delivery;
   if (event) {
     return (
       <>
-        {subjectOf(delivery)} <code>{event}</code>
+        {subjectOf(delivery, names)} <code>{event}</code>
         <div class="breakable">{detailOf(delivery)}</div>
       </>
     );
   }
-  if (sensor_id === null || trigger_id === null) return <>{subjectOf(delivery)}</>;
+  if (sensor_id === null || trigger_id === null) return <>{subjectOf(delivery, names)}</>;
   return (
     <>
       {tx('{trigger} on {sensor}', {
@@ -95,14 +98,14 @@ function Cause({ delivery }: { delivery: Delivery }) {
             {t('“{name}”', { name: triggerNameOf(delivery) })}
           </a>
         ),
-        sensor: <a href={href(chartPath(sensor_id, created))}>{sensorNameOf(delivery)}</a>,
+        sensor: <a href={href(chartPath(sensor_id, created))}>{sensorNameOf(delivery, names)}</a>,
       })}
     </>
   );
 }
 
 /** The alerts of a digest. */
-function Held({ delivery }: { delivery: Delivery }) {
+function Held({ delivery, names }: PartProps) {
   const held = useResource(`digest ${delivery.id}`, () =>
     all(async (query) => {
       const params = { query: { ...query, digest_id: delivery.id } };
@@ -110,14 +113,14 @@ function Held({ delivery }: { delivery: Delivery }) {
     }),
   );
   return (
-    <Section title={subjectOf(delivery)}>
+    <Section title={subjectOf(delivery, names)}>
       <Loaded resource={held}>
         {(list) => (
           <Table
             caption={t('Alerts')}
             rows={list}
             keyOf={({ id }) => id}
-            columns={[{ name: t('What'), cell: (one) => <DeliverySubject delivery={one} /> }]}
+            columns={[{ name: t('What'), cell: (one) => <DeliverySubject delivery={one} names={names} /> }]}
           />
         )}
       </Loaded>

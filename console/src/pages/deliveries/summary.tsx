@@ -4,17 +4,18 @@ import { href } from '../../router';
 import type { Names } from '../names';
 
 type Delivery = Records['DeliveryView'];
+type SensorNames = Pick<Names, 'sensors'>;
 type EventPlace = Pick<Delivery, 'subject_id' | 'subject_name' | 'source_id' | 'source_name'>;
 
 /** A list shows as much as fits two lines of it. */
 const LONGEST = 300;
 
 /** What a delivery is about, as a link to it, with its text or the names in its event. */
-export function DeliverySubject({ delivery }: { delivery: Delivery }) {
+export function DeliverySubject({ delivery, names }: { delivery: Delivery; names: SensorNames }) {
   return (
     <>
       <a class="strong breakable" href={href(`/deliveries/${delivery.id}`)}>
-        {subjectOf(delivery)}
+        {subjectOf(delivery, names)}
       </a>
       <div class="small quiet breakable two-lines">{detailOf(delivery)}</div>
     </>
@@ -22,12 +23,13 @@ export function DeliverySubject({ delivery }: { delivery: Delivery }) {
 }
 
 /** What a delivery is about: an alert, an event, or a test. */
-export function subjectOf({ event, probe, resolved, acknowledged, ...delivery }: Delivery): string {
+export function subjectOf({ event, probe, resolved, acknowledged, ...delivery }: Delivery, names: SensorNames): string {
   if (delivery.is_digest) return many(delivery.digest_size, '{n} alert', '{n} alerts');
   if (event) return said(delivery.event_description);
   if (delivery.sensor_id === null || delivery.trigger_id === null) return probe ? t('Probe') : t('Test');
   const became = acknowledged ? `, ${t('acknowledged')}` : resolved ? `, ${t('resolved')}` : '';
-  return t('{trigger} on {sensor}', { trigger: triggerNameOf(delivery), sensor: sensorNameOf(delivery) }) + became;
+  const on = { trigger: triggerNameOf(delivery), sensor: sensorNameOf(delivery, names) };
+  return t('{trigger} on {sensor}', on) + became;
 }
 
 /** The names in an event; otherwise the beginning of the text. */
@@ -48,9 +50,12 @@ export function triggerNameOf({ trigger_id, trigger_name }: Pick<Delivery, 'trig
   return trigger_name ?? withoutName('trigger', trigger_id);
 }
 
-/** The name of a delivery's sensor, otherwise its id. */
-export function sensorNameOf({ sensor_id, sensor_name }: Pick<Delivery, 'sensor_id' | 'sensor_name'>): string {
-  return sensor_name ?? withoutName('sensor', sensor_id);
+/** The name of a delivery's sensor with what distinguishes it, otherwise its id. */
+export function sensorNameOf(
+  { sensor_id, sensor_name }: Pick<Delivery, 'sensor_id' | 'sensor_name'>,
+  { sensors }: SensorNames,
+): string {
+  return sensors.get(sensor_id ?? '') ?? sensor_name ?? withoutName('sensor', sensor_id);
 }
 
 /** The name of a trigger, or its id if it was deleted. */

@@ -4,12 +4,13 @@ import type { Range } from '../../chart/load';
 import { loadExtent } from '../../chart/load';
 import { SensorChart } from '../../chart/sensor-chart';
 import { useView } from '../../chart/view';
-import { formatDate, formatDuration, sensorName } from '../../format';
+import { formatDate, formatDuration } from '../../format';
 import { many, t } from '../../language';
 import { Check, Field, Form } from '../../ui/form';
 import { Loaded } from '../../ui/page';
 import { say } from '../../ui/toast';
 import { useResource } from '../../use-resource';
+import { useSensorNames } from '../names';
 import type { Sensor } from '../sensors/load';
 
 interface TeachProps {
@@ -45,6 +46,7 @@ function Selecting({ serviceId, inputs, onLearned, extent }: TeachProps & { exte
   const [selects, setSelects] = useState(true);
   const [range, setRange] = useState<Range>();
   const [label, setLabel] = useState('');
+  const nameOf = useSensorNames();
   const chosen = range ?? view.range;
   const submit = async () => {
     const path = { id: inputs[0]?.id ?? '', service_id: serviceId };
@@ -66,7 +68,7 @@ function Selecting({ serviceId, inputs, onLearned, extent }: TeachProps & { exte
       </p>
       <Check label={t('Dragging over the chart selects instead of zooming')} checked={selects} onChecked={setSelects} />
       <SensorChart
-        sensors={inputs.map((sensor) => ({ ...sensor, name: sensorName(sensor) }))}
+        sensors={inputs.map((sensor) => ({ ...sensor, name: nameOf(sensor) }))}
         view={view}
         extent={extent}
         spans={range && [range]}

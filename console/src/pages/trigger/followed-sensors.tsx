@@ -1,8 +1,9 @@
 import { api, ask, type Records, sentence } from '../../api';
-import { formatList, sensorName } from '../../format';
+import { formatList } from '../../format';
 import { many, t } from '../../language';
 import { Problem } from '../../ui/page';
 import { useResource } from '../../use-resource';
+import { useSensorNames } from '../names';
 import { loadTrigger } from './load';
 import { type Follows, selectorOf } from './selector';
 
@@ -15,20 +16,21 @@ const LOOK_MS = 3_000;
 /** How many sensors the edited conditions match at present, and the names of the first of them. */
 export function MatchedSensors({ follows }: { follows: Edited }) {
   const selector = selectorOf(follows);
+  const nameOf = useSensorNames();
   const matched = useResource(`matched ${JSON.stringify(selector)}`, async (signal) => {
     if (!selector) return undefined;
     await settle(signal);
     const { filter, namespace } = selector;
     const query = { namespace, details: 'full' as const, per_page: NAMED, total: true };
     const found = await ask(api.post('/sensors/find', { params: { query }, body: { filter }, signal }));
-    const names = found.sensors.map(({ name = '', display_name }) => sensorName({ name, display_name }));
-    return { names, total: found.total ?? names.length };
+    const sensors = found.sensors.map(({ id, name = '', display_name = '' }) => ({ id, name, display_name }));
+    return { sensors, total: found.total ?? sensors.length };
   });
   if (!selector) return null;
   if (matched.error !== undefined) return <Problem error={matched.error} retry={matched.reload} />;
   return (
     <p class="message small breakable" role="status">
-      {matched.data ? textOf(matched.data) : t('Counting …')}{' '}
+      {matched.data ? textOf({ names: matched.data.sensors.map(nameOf), total: matched.data.total }) : t('Counting …')}{' '}
       {t('A new sensor that matches is connected within seconds; one that no longer matches is disconnected.')}
     </p>
   );
