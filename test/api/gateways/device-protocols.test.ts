@@ -90,6 +90,20 @@ describe('the protocols of devices and their servers', () => {
     assert.deepEqual(values, [named, named]);
   });
 
+  it('store measurements of a list by ChirpStack too, and name the version that is not read', async () => {
+    const key = await keyOf();
+    const deviceInfo = { devEui: '2CF7F1C044300012', deviceName: 'roof' };
+    const list = [{ measurementId: '4097', measurementValue: 18, type: 'Air Temperature' }];
+    const up = { deviceInfo, time: '2026-11-26T10:00:00Z', object: { err: 0, messages: [list], valid: true } };
+    assert.equal((await send('/in/chirpstack?event=up', json(key, up))).status, 200);
+    const former = { devEUI: 'qrvM3e7/ABE=', objectJSON: '{"temperature":1}' };
+    const refused = await send('/in/chirpstack?event=up', json(key, former));
+    assert.equal(refused.status, 400);
+    assert.match(refused.text, /of ChirpStack 3: version 4 is read, with deviceInfo\.devEui/);
+    const [{ values }, ...others] = await stored();
+    assert.deepEqual([values, others], [[{ 'Air Temperature': 18 }], []]);
+  });
+
   it('store what an Ecowitt station posts to its path, in SI units or its own', async () => {
     const key = await keyOf();
     const report = {

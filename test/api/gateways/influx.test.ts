@@ -94,6 +94,28 @@ describe('the interface of InfluxDB', () => {
     );
   });
 
+  it('refuses lines before 2001 and more than a day ahead, names the precision that fits, and stores nothing of them', async () => {
+    const key = await keyOf();
+    const ahead = Math.floor(Date.now() / 1000) + 2 * 86_400;
+    const seconds = await write(key, 'a value=1 1795229544\nb value=2 1795229544125999999');
+    assert.equal(seconds.status, 400);
+    assert.match(seconds.body.message, /^1 lines are stored, 1 are not: line 1 .*1970-01-01.* with precision=s$/);
+    const path = '/api/v2/write?precision=s';
+    for (const [date, why] of [
+      [1795229544125, /after 9999.* with precision=ms$/],
+      [ahead, /check the clock and the precision$/],
+      [0, /1970-01-01T00:00:00\.000Z.*check the clock and the precision$/],
+    ] as const) {
+      const { status, body } = await write(key, `a value=1 ${date}`, { path });
+      assert.equal(status, 400);
+      assert.match(body.message, why);
+    }
+    assert.deepEqual(
+      (await series()).map(({ name }: { name: string }) => name),
+      ['b'],
+    );
+  });
+
   it('stores the series that a key may write, and says 403 for those that it may not make', async () => {
     await write(await keyOf(), 'known value=1 1795229544000000000');
     const key = await keyOf({ scopes: ['data:write'] });

@@ -79,10 +79,20 @@ describe('points of a moment that was evaluated, and older ones', () => {
     assert.deepEqual(await send(one, backlog), { accepted: 60, not_evaluated: 60 });
     assert.deepEqual((await record(one)).late, { count: 60, since: now(), handling: 'ignore' });
     assert.deepEqual(await send(one, [{ value: 12, date: now() - 3 }]), { accepted: 1, not_evaluated: 1 });
+    const sensors = [{ sensor_id: one.sensorId, data: [{ value: 12, date: now() - 4 }] }];
+    const { body } = await user.api.post('/sensors/data', { sensors });
+    assert.deepEqual(body.data, { accepted: 1, not_evaluated: 1 });
+    const lines = await fetch(`${platform.url}/sensors/${one.sensorId}/data`, {
+      method: 'POST',
+      headers: { 'X-SESSION_ID': user.session, 'Content-Type': 'text/csv' },
+      body: `date,value\n${now() - 5},12\n${now() - 6},12\n`,
+    });
+    assert.deepEqual((await lines.json()).data, { accepted: 2, not_evaluated: 2 });
+    await platform.settle();
     assert.deepEqual(await send(one, [{ value: 5, date: now() }]), { accepted: 1 });
     await passMinutes(6);
     assert.deepEqual(texts(), []);
-    assert.equal((await record(one)).late.count, 61);
+    assert.equal((await record(one)).late.count, 64);
   });
 
   it('are not counted for a trigger that has evaluated nothing yet, or for a sensor without one', async () => {

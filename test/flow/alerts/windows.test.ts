@@ -89,6 +89,67 @@ describe('triggers with windows', () => {
     assert.equal(await latest(one), 'once-a-minute');
   });
 
+  it('compare and count whole values that are lists or objects, and find no numbers in them', async () => {
+    const [stuck, counted, summed, compared] = await Promise.all(
+      [
+        'changes(sensor_data_value, 3600) == 0 and count_over_time(sensor_data_value, 3600) > 1',
+        'count_over_time(sensor_data_value, 3600) == 0',
+        'sum_over_time(sensor_data_value, 3600) < 1',
+        'avg_over_time(sensor_data_value > 3, 3600) < 1',
+      ].map((expression) => alarm(expression, { data_type: 'json' })),
+    );
+    const all = [stuck, counted, summed, compared].flatMap((one) => one ?? []);
+    const places = [
+      { lat: 51.1, lon: 4 },
+      { lon: 4, lat: 51.2 },
+      { lon: 4, lat: 51.2 },
+    ];
+    for (const one of all) {
+      for (const value of places) {
+        clock.advance(1_000);
+        await send(one, { value, date: now() });
+      }
+    }
+    const [first, second, third, fourth] = await Promise.all(all.map(latest));
+    assert.deepEqual([first, second], ['false', 'false']);
+    assert.match(third ?? '', /^"sum_over_time" needs 1 or more numbers within 3600 seconds, and has 0$/);
+    assert.match(fourth ?? '', /^"avg_over_time" needs 1 or more numbers/);
+    const [still] = all;
+    clock.advance(3_600_000);
+    for (const value of [
+      [1, 2],
+      [1, 2],
+    ]) {
+      clock.advance(1_000);
+      if (still) await send(still, { value, date: now() });
+    }
+    assert.equal(still && (await latest(still)), 'fired');
+  });
+
+  it('count no step of a counter that dips, with a third argument', async () => {
+    const minutes = [
+      [1000, 1000.5, 1000.4, 1001],
+      [3746, 3746.1, 0, 3746.2],
+    ];
+    for (const values of minutes) {
+      const [plain, dipping] = [
+        await alarm('increase(sensor_data_value, 3600) > 50'),
+        await alarm('increase(sensor_data_value, 3600, 1) > 50'),
+      ];
+      for (const value of values) {
+        clock.advance(60_000);
+        for (const one of [plain, dipping]) await send(one, { value, date: now() });
+      }
+      const reasons = async (one: Alarm) => (await decisions(one)).map(({ reason }: Fields) => reason);
+      assert.ok((await reasons(plain)).includes('fired'), 'a dip is a restart');
+      assert.deepEqual(
+        new Set(await reasons(dipping)),
+        new Set(['false', 'cannot-be-evaluated']),
+        'the first point has no increase',
+      );
+    }
+  });
+
   it('cannot be evaluated where the values are too large together', async () => {
     const one = await alarm('count_over_time(sensor_data_value, 1000) > 1', { data_type: 'string' });
     const value = 'x'.repeat(65_000);

@@ -141,6 +141,27 @@ describe('lines of one time', function () {
     assert.equal(body.firings.length, 1);
   });
 
+  it('are evaluated again when a field comes later, in another request', async () => {
+    const date = recentS() - 5;
+    await write(`later t=21.5 ${date - 1}`);
+    const id = await sensorOf('later');
+    const trigger = await buildTrigger(user, { expression: 'sensor_data_value.t > 20 and sensor_data_value.h > 30' });
+    await connectTrigger(user, id, trigger);
+    const fired = async () => {
+      await platform.settle();
+      const { body } = await user.api.get(`/sensors/${id}/triggers/${trigger}/firings`);
+      return body.firings.map(
+        ({ variables }: { variables: { sensor_data_value: string } }) => variables.sensor_data_value,
+      );
+    };
+    await write(`later t=21.5 ${date}`);
+    assert.deepEqual(await fired(), []);
+    await write(`later h=40 ${date}`);
+    assert.deepEqual(await fired(), ['{"t":21.5,"h":40}']);
+    await write(`later h=40 ${date}`);
+    assert.equal((await fired()).length, 1, 'the same value again is a repeated request');
+  });
+
   it('are two points if they differ below a millisecond, in one request and in several', async () => {
     const ms = Date.now();
     const lines = ['100000', '200000', '300000'].map((rest, at) => `below value=${at} ${ms}${rest}`);

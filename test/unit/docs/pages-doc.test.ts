@@ -59,6 +59,19 @@ describe('the documentation', () => {
     assert.deepEqual(shown.sort(), folders.map(({ name }) => name).sort());
   });
 
+  it('names the pages of the console by the words that they have on the screen', () => {
+    const words = Object.keys(JSON.parse(readPage('console/languages/de.json')));
+    for (const [page, named] of [
+      ['docs/ways-in.md', ['Connect a device']],
+      ['docs/mqtt.md', ['MQTT sources', 'Latest messages']],
+    ] as const) {
+      for (const name of named) {
+        assert.ok(readPage(page).includes(`*${name}*`), `${page} does not name ${name}`);
+        assert.ok(words.includes(name), `the console has no ${name}`);
+      }
+    }
+  });
+
   it('lists every page of docs in the README', () => {
     const readme = readPage('README.md');
     for (const page of readdirSync(join(ROOT, 'docs'))) {
