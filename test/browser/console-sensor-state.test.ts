@@ -316,14 +316,20 @@ describe('a notification to an address in the console', function () {
     const page = await open('/');
     const said = page.getByRole('alert').filter({ hasText: 'The platform stands still' });
     await said
-      .getByText(/no worker runs: data is stored, but nothing is evaluated and nothing is sent.*10 min/)
+      .getByText(/No worker runs: data is stored, but nothing is evaluated and nothing is sent\. .*10 min/)
       .waitFor();
     const summary = page.getByRole('navigation', { name: 'Summary' });
     await summary.getByRole('link', { name: /^[1-9]\d*\s*not working$/ }).waitFor();
     assert.equal(await page.getByText('All notifications and MQTT sources work.').count(), 0);
+    await page.getByText('No alert is firing, as far as data was evaluated.').waitFor();
+    assert.equal(await page.getByText('All is well').count(), 0);
     await inspectConsole(page, 'overview-standstill');
+    await page.goto(`${platform.url}/console/alerts`);
+    await said.waitFor();
+    await page.getByText('No alert is firing, as far as data was evaluated.').waitFor();
+    assert.equal(await page.getByText('All is well').count(), 0);
     await platform.settle();
-    await page.reload();
+    await page.goto(`${platform.url}/console/`);
     await page.getByRole('heading', { name: 'Notifications and sources' }).waitFor();
     assert.equal(await said.count(), 0);
   });

@@ -19,7 +19,10 @@ import {
   useAlerts,
 } from './alerts/load';
 import { type Names, useNames } from './names';
+import { NONE_KNOWN, StandstillLine } from './overview/lists';
+import { loadStandstill } from './overview/load';
 
+const SELDOM_MS = 60_000;
 const NO_TAGS: Tags = new Map();
 
 /** The user's alerts, open and ended: filtered, grouped, and acted on, many at once. */
@@ -30,6 +33,7 @@ export function AlertsPage() {
   const names = useNames();
   const tags = useResource('tags', loadTags).data ?? NO_TAGS;
   const alerts = useAlerts(filter);
+  const standstill = useResource('standstill', loadStandstill, { everyMs: SELDOM_MS }).data;
   return (
     <Page
       title={t('Alerts')}
@@ -41,11 +45,12 @@ export function AlertsPage() {
       }
     >
       <div class="stack">
+        {standstill && <StandstillLine {...standstill} />}
         <Filters filter={filter} by={by} names={names} tags={tags} />
         <Loaded resource={alerts}>
           {({ alerts: list, count, total }) =>
             list.length === 0 ? (
-              <NoAlerts filter={filter} />
+              <NoAlerts filter={filter} isStill={standstill !== undefined} />
             ) : (
               <>
                 <AlertList
@@ -135,7 +140,8 @@ function Filters({ filter, by, names, tags }: FiltersProps) {
   );
 }
 
-function NoAlerts({ filter: { state, severity, trigger, search } }: { filter: AlertFilter }) {
+function NoAlerts({ filter, isStill }: { filter: AlertFilter; isStill: boolean }) {
+  const { state, severity, trigger, search } = filter;
   if (severity || trigger || search) {
     return (
       <Empty title={t('Nothing found')}>
@@ -149,6 +155,7 @@ function NoAlerts({ filter: { state, severity, trigger, search } }: { filter: Al
       </Empty>
     );
   }
+  if (isStill && state === 'firing') return <p class="quiet">{t(NONE_KNOWN)}</p>;
   return (
     <Empty title={state === 'firing' ? t('All is well') : t('Nothing here')}>
       <p>

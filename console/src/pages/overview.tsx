@@ -110,7 +110,14 @@ function Overview({ sensors }: { sensors: readonly Sensor[] }) {
       <div class="columns">
         <Section title={t('Firing')} actions={<More path="/alerts">{t('All alerts')}</More>}>
           <Loaded resource={firings}>
-            {({ firings: list, total }) => <FiringList firings={list} total={total} names={names} />}
+            {({ firings: list, total }) => (
+              <FiringList
+                firings={list}
+                total={total}
+                names={names}
+                isStill={failures.data?.standstill !== undefined}
+              />
+            )}
           </Loaded>
         </Section>
         <Section

@@ -50,6 +50,7 @@ export function operatorsPage(view: OperatorsView): Html {
 ${view.done && html`<p class="message good" role="status">${view.done}</p>`}
 ${navigation(view.root)}
 <p class="quiet">As of ${time(Date.now())}. <a href="${view.root}admin">Refresh</a></p>
+${hasNoWorker(view) && html`<p class="message error" role="alert">No worker runs: ${STANDSTILL_CONSEQUENCE}. The oldest that waits: ${age(oldestOf(view.summary))}. Start a worker.</p>`}
 <h2>${view.load.hours === 1 ? 'The last hour' : `The last ${view.load.hours} hours`}</h2>
 ${loadCharts(view.load)}
 <p class="small">${
@@ -58,7 +59,6 @@ ${loadCharts(view.load)}
       : html`More is measured at <code>/metrics</code>. Anyone who reaches this port can read it: a proxy must hide it, or set <code>METRICS_TOKEN</code>.`
   }</p>
 <h2>What waits</h2>
-${hasNoWorker(view) && html`<p class="message error" role="alert">No worker runs: ${STANDSTILL_CONSEQUENCE}. The oldest that waits: ${age(oldestOf(view.summary))}. Start a worker.</p>`}
 ${waiting(view.summary)}
 ${view.partitions.length > 0 && partitions(view.partitions)}
 ${view.users.length > 0 && users(view)}

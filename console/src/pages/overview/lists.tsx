@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { api, ask } from '../../api';
+import { api, ask, sentence } from '../../api';
 import { firingsChanged } from '../../firing-stream';
 import { formatAge, formatDate } from '../../format';
 import { type PlainText, said, t, tx } from '../../language';
@@ -50,18 +50,24 @@ function Short<T>({
   );
 }
 
+/** During a standstill nobody knows that all is well. */
+export const NONE_KNOWN = 'No alert is firing, as far as data was evaluated.';
+
 /** Firing alerts, to acknowledge at once. */
 export function FiringList({
   firings,
   total,
   names,
+  isStill,
 }: {
   firings: readonly Firing[];
   total: number;
   names: { sensors: Names; triggers: Names };
+  isStill: boolean;
 }) {
+  const none = isStill ? t(NONE_KNOWN) : t('All is well: no alert is firing.');
   return (
-    <Short items={firings} total={total} keyOf={({ id }) => id} none={t('All is well: no alert is firing.')}>
+    <Short items={firings} total={total} keyOf={({ id }) => id} none={none}>
       {(firing) => <FiringItem firing={firing} names={names} />}
     </Short>
   );
@@ -127,7 +133,7 @@ export function QuietList({ quiet, names }: { quiet: readonly Quiet[]; names: Na
 
 /** Notifications and sources that do not work, and why. */
 export function FailureList({ failures, hasNotifications, standstill }: Failures) {
-  if (standstill && failures.length === 0) return <p class="quiet">{said(standstill.reason)}</p>;
+  if (standstill && failures.length === 0) return <p class="quiet">{sentence(said(standstill.reason))}</p>;
   const none = hasNotifications
     ? t('All notifications and MQTT sources work.')
     : t('No notification is set up: alerts reach nobody.');
@@ -154,14 +160,11 @@ export function FailureList({ failures, hasNotifications, standstill }: Failures
 export function StandstillLine({ reason, since }: NonNullable<Failures['standstill']>) {
   return (
     <p class="message error" role="alert">
-      {t(
-        'The platform stands still: {reason}. Something of yours has waited since {date} ({age}): tell its operator.',
-        {
-          reason: said(reason),
-          date: formatDate(since),
-          age: formatAge(since),
-        },
-      )}
+      {t('The platform stands still. {reason} Something of yours has waited since {date} ({age}). Tell its operator.', {
+        reason: sentence(said(reason)),
+        date: formatDate(since),
+        age: formatAge(since),
+      })}
     </p>
   );
 }

@@ -104,3 +104,8 @@ export async function loadFailures(): Promise<Failures> {
   ];
   return { failures, hasNotifications: notifications.length > 0, standstill };
 }
+
+/** Why nothing at all is evaluated or sent; undefined while all works. */
+export async function loadStandstill(signal: AbortSignal): Promise<Standstill | undefined> {
+  return (await ask(api.get('/notifications', { params: { query: { per_page: 1 } }, signal }))).standstill;
+}
