@@ -11,7 +11,7 @@ import type {
 } from './compiled-expression';
 import { CannotEvaluate, resetVisits } from './evaluation-cost';
 import { isList, type Operand, Structure } from './expression-comparison';
-import { BINARY_OPERATIONS, FUNCTIONS, truth, UNARY_OPERATIONS } from './expression-operations';
+import { BINARY_OPERATORS, FUNCTIONS, truth, UNARY_OPERATORS } from './expression-operators';
 import { scopeOf } from './expression-scope';
 import { checkSyntax } from './expression-syntax';
 import { TIME_FUNCTIONS } from './expression-time';
@@ -178,7 +178,7 @@ function arityOf(name: string): number | 'many' | undefined {
   if (TIME_FUNCTIONS.includes(name)) return 0;
   const operation = FUNCTIONS[name];
   if (operation) return operation.length || 'many';
-  const isFunction = name in UNARY_OPERATIONS && name !== 'truth' && name !== 'not';
+  const isFunction = name in UNARY_OPERATORS && name !== 'truth' && name !== 'not';
   return isFunction ? 1 : undefined;
 }
 
@@ -191,8 +191,8 @@ function lockedParser(): Parser {
   const ternaryOps = Object.assign(Object.create(null), { '?': null });
   const consts = Object.assign(Object.create(null), { true: true, false: false });
   return Object.assign(locked, {
-    unaryOps: UNARY_OPERATIONS,
-    binaryOps: BINARY_OPERATIONS,
+    unaryOps: UNARY_OPERATORS,
+    binaryOps: BINARY_OPERATORS,
     functions: Object.assign(Object.create(null), FUNCTIONS, TEMPLATE_FUNCTIONS),
     ternaryOps,
     consts,

@@ -24,7 +24,7 @@ export class JobQueue {
   constructor(
     queues: Queues,
     redis: Pick<RedisClient, 'isReady'>,
-    private readonly groups: { passes: Pick<ShardAssignment, 'nudgesOf'>; events: Pick<EventShares, 'nudgesOf'> },
+    private readonly shards: { passes: Pick<ShardAssignment, 'nudgesOf'>; events: Pick<EventShares, 'nudgesOf'> },
     logger: Logger,
     clock: Clock,
   ) {
@@ -44,7 +44,7 @@ export class JobQueue {
   /** `points` is the number of new points; many, unless known. */
   nudgeEvaluation(partitions: Iterable<number>, points = FEW_POINTS): Promise<void> {
     this.newPoints += points;
-    return this.passes.add(this.groups.passes.nudgesOf(partitions));
+    return this.passes.add(this.shards.passes.nudgesOf(partitions));
   }
 
   /** Returns ms; longer after few points. */
@@ -63,7 +63,7 @@ export class JobQueue {
 
   /** Includes users who share a nudge with them. */
   enqueueEventDispatch(userIds?: Iterable<number>): Promise<void> {
-    return this.events.add(this.groups.events.nudgesOf(userIds));
+    return this.events.add(this.shards.events.nudgesOf(userIds));
   }
 
   enqueueTraining(serviceIds: Iterable<number>): Promise<void> {

@@ -18,21 +18,21 @@ export class ShardAssignment {
   /** Nudges by deduplication key, each with all partitions of its shard. */
   nudgesOf(partitions: Iterable<number>): Map<string, EvaluationNudge> {
     const { count } = this.layout;
-    const groups = Math.min(count, this.workers.latest ?? count);
+    const shards = Math.min(count, this.workers.latest ?? count);
     const nudges = new Map<string, EvaluationNudge>();
     for (const partition of partitions) {
-      const isAlone = groups === count || partition >= count;
-      const id = isAlone ? `partition-${partition}` : `partitions-${partition % groups}-of-${groups}-in-${count}`;
+      const isAlone = shards === count || partition >= count;
+      const id = isAlone ? `partition-${partition}` : `partitions-${partition % shards}-of-${shards}-in-${count}`;
       if (nudges.has(id)) continue;
-      nudges.set(id, { id, partitions: isAlone ? [partition] : membersOf(partition % groups, groups, count) });
+      nudges.set(id, { id, partitions: isAlone ? [partition] : partitionsOf(partition % shards, shards, count) });
     }
     return nudges;
   }
 }
 
-/** Every `groups`-th partition. */
-function membersOf(group: number, groups: number, count: number): number[] {
-  return Array.from({ length: Math.ceil((count - group) / groups) }, (_, index) => group + index * groups);
+/** Every `shards`-th partition, from that of the shard. */
+function partitionsOf(shard: number, shards: number, count: number): number[] {
+  return Array.from({ length: Math.ceil((count - shard) / shards) }, (_, index) => shard + index * shards);
 }
 
 /**

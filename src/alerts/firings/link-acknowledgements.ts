@@ -60,7 +60,7 @@ export class LinkAcknowledgements {
   }
 
   /** Throws as `acknowledge` does. */
-  async look(token: string): Promise<LinkedAlert> {
+  async find(token: string): Promise<LinkedAlert> {
     const { ownerId, firingId } = await this.read(token);
     const { firing, first } = await this.firings.find(ownerId, firingId);
     const alert = await readFiringAlert(runOn(this.pool), firingId);

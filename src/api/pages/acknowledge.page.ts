@@ -24,9 +24,9 @@ const OVER: Said = {
 
 /** `GET /acknowledge` of an alert's link. Only a button acknowledges: mail scanners follow links. */
 export function installAcknowledgePage(app: Express, { services, admission }: PageParts): void {
-  const look = async (token: unknown): Promise<{ said: Said; status: number }> => {
+  const read = async (token: unknown): Promise<{ said: Said; status: number }> => {
     try {
-      const alert = await services.linkAcknowledgements.look(typeof token === 'string' ? token : '');
+      const alert = await services.linkAcknowledgements.find(typeof token === 'string' ? token : '');
       if (!alert.isLasting) return { said: OVER, status: 409 };
       return { said: alert.acknowledged ? acknowledged(alert) : question(alert), status: 200 };
     } catch (error) {
@@ -36,9 +36,9 @@ export function installAcknowledgePage(app: Express, { services, admission }: Pa
   };
   installFormPage(app, '/acknowledge', {
     endOf: (request, response) =>
-      admission.run(visitorOf(request), 'change', response, () => look(request.query.token)),
+      admission.run(visitorOf(request), 'change', response, () => read(request.query.token)),
     ...{ form: again, dead: DEAD, over: OVER },
-    done: async (_, request) => (await look(request.query.token)).said,
+    done: async (_, request) => (await read(request.query.token)).said,
   });
 }
 

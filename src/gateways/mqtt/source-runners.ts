@@ -31,8 +31,8 @@ export class SourceRunners {
   open(): void {
     this.isClosing = false;
     this.suspects?.open();
-    this.timer = setInterval(() => this.look(), EVERY_MS);
-    this.look();
+    this.timer = setInterval(() => this.poll(), EVERY_MS);
+    this.poll();
   }
 
   /** Gives the leases back. */
@@ -75,7 +75,7 @@ export class SourceRunners {
   }
 
   /** Runs once at a time. Ends connections whose leases were not renewed. */
-  private look(): void {
+  private poll(): void {
     if (this.parts.clock.now() > this.leasedUntilMs) for (const runner of this.runners.values()) void runner.stop();
     this.work ??= this.follow().finally(() => {
       this.work = undefined;

@@ -49,6 +49,10 @@ type ToJson = (details: object) => string;
 /** True if no worker has the lease at a time. */
 export const IS_FREE = '(lease_until_ms IS NULL OR lease_until_ms <= ?)';
 
+/** A condition on the receiver of a row of the table or alias. */
+export const isNotPaused = (table: string): string =>
+  `NOT EXISTS (SELECT 1 FROM paused_receivers o WHERE o.receiver = ${table}.receiver)`;
+
 const LATE_AFTER_MS = 5 * 60_000;
 
 const COLUMNS: Readonly<Record<string, (delivery: NewDelivery, toJson: ToJson) => unknown>> = {

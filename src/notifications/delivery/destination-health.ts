@@ -7,7 +7,7 @@ import { type HealthChange, judgeNotification, type SwitchedOff } from '../notif
 import type { DeliveryRow } from './attempt';
 import type { AttemptOutcome } from './delivery-schedule';
 import { MAY_COME_EARLY } from './escalations';
-import { failingNotice, goneNotice, insertNotice, switchedOffNotice } from './owner-notices';
+import { insertNotice } from './owner-notices';
 import { deleteThrottled } from './throttled-rows';
 
 /** What follows after the commit. */
@@ -36,8 +36,8 @@ export async function followHealth(
     const reason = change === 'gone' ? 'gone' : 'failing';
     const isOff = await switchOff(runOn(connection), row.notification_id, reason, nowMs);
     if (!isOff) return NO_EFFECTS;
-    const notice = change === 'gone' ? goneNotice(row) : switchedOffNotice(row);
-    return { mails: await insertNotice(connection, row, notice, nowMs), isOff, hasEvents: true };
+    const kind = change === 'gone' ? 'gone' : 'switched-off';
+    return { mails: await insertNotice(connection, row, { kind }, nowMs), isOff, hasEvents: true };
   }
   if (change === 'half-way') return warn(connection, row, nowMs);
   await writeHealth(connection, row, change, nowMs);
@@ -53,7 +53,7 @@ async function warn(connection: PoolConnection, row: DeliveryRow, nowMs: number)
   if (affectedRows === 0) return NO_EFFECTS;
   const event = { name: 'notification_failing', subjectId: row.notification_id, userId: row.owner_id } as const;
   const raised = await raiseEvents(runOn(connection), [event], nowMs);
-  const mails = await insertNotice(connection, row, failingNotice(row), nowMs);
+  const mails = await insertNotice(connection, row, { kind: 'failing' }, nowMs);
   return { mails, isOff: false, hasEvents: raised.length > 0 };
 }
 

@@ -6,7 +6,7 @@ import type { JobQueue } from '../../queue/job-queue';
 import { inPoolTransaction, runOn } from '../../storage/transaction';
 import type { DeliveryRow } from './attempt';
 import { isMail } from './mail/mail-recipients';
-import { insertNotice, lateNotice } from './owner-notices';
+import { insertNotice } from './owner-notices';
 import { waitingText } from './waiting';
 import { readWaiting } from './waiting-deliveries';
 
@@ -70,6 +70,6 @@ async function write(
   if (!row || !waiting) return undefined;
   await run('UPDATE notifications SET late_reported_ms = ? WHERE id = ?', [nowMs, id]);
   await raiseEvents(run, [{ name: 'notification_failing', subjectId: id, userId: row.owner_id }], nowMs);
-  const notice = lateNotice(row, waitingText(waiting, String(id)));
+  const notice = { kind: 'late', waiting: [waitingText(waiting, String(id))] } as const;
   return { ownerId: row.owner_id, mails: isMail(row.type) ? [] : await insertNotice(connection, row, notice, nowMs) };
 }

@@ -5,10 +5,9 @@ import { valuesById } from '../../storage/slices';
 import type { Attempt, DeliveryRow, Lease, Wait } from './attempt';
 import { channelOf } from './channels';
 import { NOTIFICATION_COLUMNS, withKept } from './deleted-notifications';
-import { IS_FREE } from './delivery-rows';
+import { IS_FREE, isNotPaused } from './delivery-rows';
 
 /** Only attempts with a permit reach a receiver. */
-const NOT_PAUSED = 'NOT EXISTS (SELECT 1 FROM paused_receivers o WHERE o.receiver = deliveries.receiver)';
 
 const MAX_REASON = 500;
 
@@ -93,7 +92,7 @@ async function writeLeases(pool: Pool, leases: readonly Lease[], nowMs: number):
     const [result] = await pool.query<ResultSetHeader>(
       `UPDATE deliveries SET lease_until_ms = ?, begun = LEAST(begun + 1, 100), waits_for = NULL, ${leased.sql}
        WHERE id IN (?) AND status = 'pending' AND ${unchanged.sql} AND next_attempt_ms <= ?
-         AND ${IS_FREE}${index === 0 ? ` AND ${NOT_PAUSED}` : ''}`,
+         AND ${IS_FREE}${index === 0 ? ` AND ${isNotPaused('deliveries')}` : ''}`,
       [nowMs + LEASE_MS, ...leased.values, ids, ...unchanged.values, nowMs, nowMs],
     );
     written += result.affectedRows;

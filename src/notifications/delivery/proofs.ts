@@ -4,7 +4,7 @@ import { runOn } from '../../storage/transaction';
 import { kindOf } from '../kinds';
 import type { DeliveryRow } from './attempt';
 import { type HealthEffects, NO_EFFECTS } from './destination-health';
-import { failedProbeNotice, insertNotice } from './owner-notices';
+import { insertNotice } from './owner-notices';
 
 /** With more precision, deliveries would wait for the row of their notification. */
 const PRECISION_MS = 60_000;
@@ -46,6 +46,6 @@ export async function followFailedProbe(
        OR probe_warned_ms < GREATEST(COALESCE(failing_since_ms, 0), COALESCE(proven_ms, 0)))`,
     [nowMs, row.notification_id],
   );
-  const mails = affectedRows === 0 ? [] : await insertNotice(connection, row, failedProbeNotice(row), nowMs);
+  const mails = affectedRows === 0 ? [] : await insertNotice(connection, row, { kind: 'probe-failed' }, nowMs);
   return { mails, isOff: false, hasEvents: raised.length > 0 };
 }

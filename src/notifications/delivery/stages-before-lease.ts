@@ -61,7 +61,7 @@ export function stagesBeforeLease(parts: StageParts): AttemptStage[] {
       run: async (context) => {
         const { row } = context;
         if (!isMail(row.type)) return undefined;
-        const { wait, ...decision } = await mails.look(row);
+        const { wait, ...decision } = await mails.judge(row);
         context.whyNotSent = decision.whyNotSent;
         context.unsubscribeUrl = decision.unsubscribeUrl;
         context.acknowledgeUrl = decision.acknowledgeUrl;

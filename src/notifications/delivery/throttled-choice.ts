@@ -1,7 +1,8 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import { LruCache } from '../../platform/lru-cache';
 import { roundRobin } from '../../platform/round-robin';
-import { NOT_PAUSED, type WantedThrottled } from './throttled-rows';
+import { isNotPaused } from './delivery-rows';
+import type { WantedThrottled } from './throttled-rows';
 
 /** Maximum number of owners that one choice for a receiver looks at. */
 const OWNERS_AT_ONCE = 8;
@@ -37,7 +38,7 @@ export class ThrottledChoice {
     const shares = await this.sharesOf(wanted);
     if (shares.length === 0) return new Map();
     const ofOne = `(SELECT d.receiver AS receiver, d.owner_id AS ownerId, d.delivery_id AS id FROM throttled_deliveries d ${BY_OWNER}
-                    WHERE d.receiver = ? AND d.owner_id = ? AND ${NOT_PAUSED}
+                    WHERE d.receiver = ? AND d.owner_id = ? AND ${isNotPaused('d')}
                     ORDER BY d.priority_rank, d.delivery_id LIMIT ?)`;
     const [rows] = await this.pool.query<(OwnerRow & { id: number })[]>(
       shares.map((_, index) => `SELECT receiver, ownerId, id FROM ${ofOne} r${index}`).join(' UNION ALL '),

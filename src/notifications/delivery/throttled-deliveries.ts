@@ -7,18 +7,11 @@ import { partsOf } from '../../platform/parts-of';
 import { roundRobin } from '../../platform/round-robin';
 import { inPoolTransaction } from '../../storage/transaction';
 import type { DeliveryRow } from './attempt';
-import { nudgeOf } from './delivery-rows';
+import { isNotPaused, nudgeOf } from './delivery-rows';
 import { DEGRADED_AFTER } from './leases';
 import type { ReceiverPermits, ReceiverState } from './permits';
 import { ThrottledChoice } from './throttled-choice';
-import {
-  lockThrottled,
-  makeDue,
-  NOT_PAUSED,
-  type ThrottledPlace,
-  throttleRows,
-  type WantedThrottled,
-} from './throttled-rows';
+import { lockThrottled, makeDue, type ThrottledPlace, throttleRows, type WantedThrottled } from './throttled-rows';
 
 /** A recovering receiver soon uses all its permits. */
 const WOKEN_PER_PERMIT = 2;
@@ -144,7 +137,7 @@ export class ThrottledDeliveries {
   private async waitingReceivers(): Promise<ReceiverState[]> {
     const [rows] = await this.pool.query<(RowDataPacket & { receiver: string; failures: number })[]>(
       `SELECT p.receiver, COALESCE(a.failures, 0) AS failures
-       FROM (SELECT DISTINCT d.receiver FROM throttled_deliveries d WHERE ${NOT_PAUSED}) p LEFT JOIN degraded_receivers a ON a.receiver = p.receiver
+       FROM (SELECT DISTINCT d.receiver FROM throttled_deliveries d WHERE ${isNotPaused('d')}) p LEFT JOIN degraded_receivers a ON a.receiver = p.receiver
        ORDER BY RAND() LIMIT ?`,
       [RECEIVERS_PER_RUN],
     );

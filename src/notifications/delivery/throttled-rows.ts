@@ -8,8 +8,6 @@ import { IS_FREE, NUDGE_COLUMNS, type NudgeRow, nudgeOf } from './delivery-rows'
 
 type IdRow = RowDataPacket & { id: number };
 
-export const NOT_PAUSED = 'NOT EXISTS (SELECT 1 FROM paused_receivers o WHERE o.receiver = d.receiver)';
-
 const BY_DELIVERY = 'FORCE INDEX (throttled_deliveries_delivery)';
 
 export interface WantedThrottled {

@@ -42,7 +42,7 @@ export class KeyLookup {
   /** Null if there is none or it has expired. Throws AccountDisabled. */
   async find(secret: string): Promise<Identity | null> {
     const identity = await this.lookup.find(secret);
-    if (identity && (identity.credential.sensors?.size ?? 0) <= MOST_SENSORS) this.cache.keep(secret, identity);
+    if (identity && (identity.credential.sensors?.size ?? 0) <= MOST_SENSORS) this.cache.set(secret, identity);
     return identity;
   }
 

@@ -58,7 +58,7 @@ export class IdentityCache {
     return ageMs >= 0 && ageMs < CACHED_MS && nowMs < expiresMs ? found.identity : undefined;
   }
 
-  keep(secret: string, identity: Identity): void {
+  set(secret: string, identity: Identity): void {
     this.cache.set(secret, { identity: { ...identity, isCached: true }, sinceMs: this.clock.now() });
   }
 }
@@ -94,7 +94,7 @@ export class SessionLookup {
   /** Null if there is none. Throws AccountDisabled. */
   async find(token: string): Promise<Identity | null> {
     const identity = await this.lookup.find(token);
-    if (identity) this.cache.keep(token, identity);
+    if (identity) this.cache.set(token, identity);
     return identity;
   }
 

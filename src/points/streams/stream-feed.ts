@@ -87,9 +87,9 @@ export class StreamFeed {
 
   private start(): void {
     if (this.timers.length > 0 || this.isStopped) return;
-    this.signal.listen(() => this.look());
+    this.signal.listen(() => this.poll());
     this.timers = [
-      setInterval(() => this.look(), POLL_MS).unref(),
+      setInterval(() => this.poll(), POLL_MS).unref(),
       setInterval(() => this.keepAlive(), KEEP_ALIVE_MS).unref(),
     ];
   }
@@ -106,7 +106,7 @@ export class StreamFeed {
     if (this.readers.size === 0) this.pause();
   }
 
-  private look(): void {
+  private poll(): void {
     if (this.readers.size === 0) {
       this.pause();
       return;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ruleProblem } from '../../../src/alerts/rules/trigger-rule';
 import type { Evaluated, Variables } from '../../../src/language/compiled-expression';
 import { compileExpression, TRIGGER_VARIABLES } from '../../../src/language/expression';
-import { BINARY_OPERATIONS, FUNCTIONS, UNARY_OPERATIONS } from '../../../src/language/expression-operations';
+import { BINARY_OPERATORS, FUNCTIONS, UNARY_OPERATORS } from '../../../src/language/expression-operators';
 import { TIME_FUNCTIONS } from '../../../src/language/expression-time';
 import { compileFormula } from '../../../src/language/formula';
 import { readValue } from '../../../src/language/sensor-value';
@@ -125,7 +125,7 @@ describe('docs/expressions.md and the tables of docs/recipes.md', () => {
   it('names every operator, function and variable', () => {
     const cells = TABLES.flatMap(({ rows }) => rows.flatMap((row) => Object.values(row)));
     const named = new Set(cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map((found) => found[1])));
-    const operations = [UNARY_OPERATIONS, BINARY_OPERATIONS, FUNCTIONS].flatMap((table) => Object.keys(table));
+    const operations = [UNARY_OPERATORS, BINARY_OPERATORS, FUNCTIONS].flatMap((table) => Object.keys(table));
     for (const name of operations.filter((operation) => operation !== 'truth')) {
       const calls = ['', '(x)', '(x, …)', '(text)', '(text, part)'].map((taken) => `${name}${taken}`);
       const isNamed = calls.some((call) => named.has(call));

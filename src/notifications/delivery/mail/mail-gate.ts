@@ -39,7 +39,7 @@ export class MailGate {
   ) {}
 
   /** Charges nothing. */
-  async look(row: DeliveryRow): Promise<MailDecision> {
+  async judge(row: DeliveryRow): Promise<MailDecision> {
     const recipient = await this.recipientOf(row);
     const whyNotSent = whyNotMailed(recipient, this.confirmation);
     return {

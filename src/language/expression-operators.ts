@@ -4,7 +4,7 @@ import { equals, isIn, isList, type Operand, operandOf, Structure } from './expr
 /** Longer parts could take more than linear time to find. */
 const MAX_PART = 200;
 
-export const UNARY_OPERATIONS: Record<string, (a: Operand) => Operand> = plain({
+export const UNARY_OPERATORS: Record<string, (a: Operand) => Operand> = plain({
   '-': (a: Operand) => -numeric(a),
   '+': (a: Operand) => numeric(a),
   not: (a: Operand) => !truth(a),
@@ -21,7 +21,7 @@ export const UNARY_OPERATIONS: Record<string, (a: Operand) => Operand> = plain({
   lower: (a: Operand) => textOf(a).toLowerCase(),
 });
 
-export const BINARY_OPERATIONS: Record<string, (a: Operand, b: Operand) => Operand> = plain({
+export const BINARY_OPERATORS: Record<string, (a: Operand, b: Operand) => Operand> = plain({
   '+': (a: Operand, b: Operand) => finite(numeric(a) + numeric(b)),
   '-': (a: Operand, b: Operand) => finite(numeric(a) - numeric(b)),
   '*': (a: Operand, b: Operand) => finite(numeric(a) * numeric(b)),
