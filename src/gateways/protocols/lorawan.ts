@@ -1,3 +1,4 @@
+import { LongNumber } from '../../platform/exact-json';
 import { isRecord } from '../../platform/is-record';
 import { isWellFormed } from '../../platform/well-formed';
 import { withNamedValues } from './named-values';
@@ -65,7 +66,8 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' && isWellFormed(value) ? value : undefined;
 }
 
-export function numberOf(value: unknown): number | undefined {
+export function numberOf(given: unknown): number | undefined {
+  const value = given instanceof LongNumber ? Number(given) : given;
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 

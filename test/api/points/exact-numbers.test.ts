@@ -49,10 +49,11 @@ describe('whole numbers of many digits', () => {
 
   it('are stored to the last digit in the payload of a LoRaWAN device', async () => {
     const key = (await createKey(user, { scopes: ['data:write', 'sensors:create'] })).secret;
-    const message = `{"end_device_ids":{"device_id":"d"},"uplink_message":{"decoded_payload":{"n":${ODD},"o":{"p":${LONG}}}}}`;
+    const message = `{"end_device_ids":{"device_id":"d"},"uplink_message":{"decoded_payload":{"n":${ODD},"o":{"p":${LONG}}},"rx_metadata":[{"rssi":-70,"snr":9.1999998092651367}]}}`;
     await send('/in/ttn/uplink', message, { Authorization: `Bearer ${key}`, 'X-SESSION_ID': '' });
     const [{ sensor_id: id }] = (await user.api.get('/series')).body.series;
-    assert.deepEqual(await valuesOf(id), [`{"n":${ODD},"o":{"p":${LONG}}}`]);
+    const signal = '"rssi":-70,"snr":9.199999809265137';
+    assert.deepEqual(await valuesOf(id), [`{"n":${ODD},"o":{"p":${LONG}},${signal}}`]);
   });
 
   it('stay in the body of a notification', async () => {

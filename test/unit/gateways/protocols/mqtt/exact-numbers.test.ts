@@ -15,6 +15,14 @@ describe('numbers of many digits in MQTT messages of JSON', () => {
   }
 });
 
+describe('a date with many decimals in an MQTT message of JSON', () => {
+  it('is that of the point, and no field', () => {
+    const payload = Buffer.from('{"n":1,"date":1795229544.123456789}');
+    const [point] = decodeJson({ topic: 'a', payload });
+    assert.deepEqual([point?.value, point?.dateMs], ['{"n":1}', 1_795_229_544_123]);
+  });
+});
+
 describe('numbers of many digits in the states of discovery', () => {
   const storedOf = (template: string | undefined, payload: string, component = 'sensor', more: object = {}) => {
     const decoder = openDecoder('homeassistant');
