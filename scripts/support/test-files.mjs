@@ -3,31 +3,12 @@ import { join } from 'node:path';
 
 /** How long a file is thought to take that has never been measured. */
 const UNKNOWN_SECONDS = 10;
-/** Attacks of more than a minute each. Those that remain in `npm test` cover each way in: bodies, uploads, reads, streams. */
-const NIGHTLY_ATTACKS = [
-  'backlogs',
-  'backtests',
-  'ends',
-  'events',
-  'expressions',
-  'learning',
-  'handshakes',
-  'lines',
-  'many-receivers',
-  'mutes',
-  'quarantine',
-  'reads',
-  'selectors',
-  'shares',
-  'streams',
-  'wide-reads',
-  'windows',
-];
+/** The attacks of `npm test`: one for each way in and out. All of them load every core. */
+const DAILY_ATTACKS = ['deliveries', 'digests', 'mails', 'mqtt', 'purge', 'remote-writes', 'requests', 'uploads'];
 
-/** They measure times of a loaded platform, so they run alone. The other files run in parallel. */
-const alone = ['test/attacks/heavy-neighbour.test.ts', 'test/flow/platform/torture.test.ts'];
 /** Each loads the machine. */
 const attacks = 'test/attacks/';
+const TORTURE = 'test/flow/platform/torture.test.ts';
 /** Started first, so that no long file is left over at the end. */
 const longest = [
   'test/simulation/simulation.test.ts',
@@ -37,31 +18,37 @@ const longest = [
   'test/api/platform/hostile-input.test.ts',
   'test/api/people/credentials.test.ts',
 ];
-/** What `npm run test:night` runs instead of `npm test`: the longer half of the attacks, torture, and the pictures. */
+/** What `npm run test:night` runs instead of `npm test`, besides the other attacks. */
 const nightly = [
-  ...alone,
-  ...NIGHTLY_ATTACKS.map((name) => `${attacks}${name}.test.ts`),
+  TORTURE,
+  'test/flow/alerts/many-ends.test.ts',
+  'test/flow/sensors/walking-recognition.test.ts',
   'test/browser/console-pictures.test.ts',
 ];
 /** They run in `npm test`, and at night with more seeds. */
 const deeper = ['test/simulation/simulation.test.ts'];
 
 /**
- * The test files of a run: the parallel ones, in the order in which they start, and the ones that run alone. `isNight`
- * selects those of the night, `shard` one of several parts that take equally long, `only` those of a list.
+ * The test files of a run: the parallel ones, in the order in which they start, and the ones that run alone, because they
+ * measure times of a loaded platform: torture and, at night, all attacks. `isNight` selects those of the night, `shard`
+ * one of several parts that take equally long, `only` those of a list.
  */
 export function testFiles(root, { isNight = false, shard, only } = {}) {
   const all = allTests(root);
-  for (const file of [...longest, ...nightly])
+  const daily = DAILY_ATTACKS.map((name) => `${attacks}${name}.test.ts`);
+  for (const file of [...longest, ...nightly, ...daily])
     if (!all.includes(file)) throw new Error(`scripts/support/test-files.mjs names ${file}`);
-  const isOfRun = (file) => (isNight ? nightly.includes(file) || deeper.includes(file) : !nightly.includes(file));
-  const wanted = shardOf(root, only ?? all.filter(isOfRun), shard);
+  const isNightly = (file) => nightly.includes(file) || (file.startsWith(attacks) && !daily.includes(file));
+  const isOfRun = (file) =>
+    isNight ? isNightly(file) || file.startsWith(attacks) || deeper.includes(file) : !isNightly(file);
+  const isAlone = (file) => file === TORTURE || (isNight && file.startsWith(attacks));
+  const wanted = shardOf(root, (only ?? all).filter(isOfRun), shard);
   const together = [...longest, ...all.filter((file) => !longest.includes(file))].filter(
-    (file) => wanted.includes(file) && !alone.includes(file),
+    (file) => wanted.includes(file) && !isAlone(file),
   );
   return {
     together: spread(together, (file) => file.startsWith(attacks)),
-    alone: alone.filter((file) => wanted.includes(file)),
+    alone: wanted.filter(isAlone),
   };
 }
 
