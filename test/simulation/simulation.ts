@@ -16,7 +16,7 @@ const ACTIVE_MS = 240_000;
 /** After the last fault: long enough to catch up. */
 const QUIET_MS = 90_000;
 /** More steps mean that the simulation never comes to rest. */
-const MOST_STEPS = 120_000;
+const MOST_STEPS = 400_000;
 
 let shapes: Promise<TableShape[]> | undefined;
 
