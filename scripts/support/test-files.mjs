@@ -18,7 +18,7 @@ const longest = [
   'test/api/platform/hostile-input.test.ts',
   'test/api/people/credentials.test.ts',
 ];
-/** What `npm run test:night` runs instead of `npm test`, besides the other attacks. */
+/** What `npm run test:night` runs instead of `npm test`, besides all attacks. */
 const nightly = [
   TORTURE,
   'test/flow/alerts/many-ends.test.ts',
@@ -38,9 +38,9 @@ export function testFiles(root, { isNight = false, shard, only } = {}) {
   const daily = DAILY_ATTACKS.map((name) => `${attacks}${name}.test.ts`);
   for (const file of [...longest, ...nightly, ...daily])
     if (!all.includes(file)) throw new Error(`scripts/support/test-files.mjs names ${file}`);
-  const isNightly = (file) => nightly.includes(file) || (file.startsWith(attacks) && !daily.includes(file));
+  const isOfNight = (file) => nightly.includes(file) || file.startsWith(attacks);
   const isOfRun = (file) =>
-    isNight ? isNightly(file) || file.startsWith(attacks) || deeper.includes(file) : !isNightly(file);
+    isNight ? isOfNight(file) || deeper.includes(file) : daily.includes(file) || !isOfNight(file);
   const isAlone = (file) => file === TORTURE || (isNight && file.startsWith(attacks));
   const wanted = shardOf(root, (only ?? all).filter(isOfRun), shard);
   const together = [...longest, ...all.filter((file) => !longest.includes(file))].filter(

@@ -38,6 +38,11 @@ export function isLong(digits: string): boolean {
   return significant.length > MOST_SURE_DIGITS && String(number) !== decimals;
 }
 
+/** The nearest number of JavaScript in place of a LongNumber; any other value stays as it is. */
+export function nearestNumber(value: unknown): unknown {
+  return value instanceof LongNumber ? Number(value) : value;
+}
+
 /** `JSON.parse`, with a LongNumber where digits would be lost. */
 export function parseExactJson(text: string): unknown {
   const parsed: unknown = JSON.parse(text);

@@ -36,7 +36,7 @@ describe('an attack by handshakes that fail', function () {
     return Number(row?.total);
   };
 
-  it(`of ${SENSORS * NOTIFICATIONS} deliveries and ${SOURCES} sources with an authority each delays nobody`, async () => {
+  it(`by ${SENSORS * NOTIFICATIONS} deliveries and ${SOURCES} sources, each with its own authority, delays nobody`, async () => {
     // One shows what no authority of the attacker has signed, the other says nothing that is TLS.
     const untrusted = await listen(tls.createServer(SERVER));
     const noTls = await listen(createServer((socket) => socket.on('error', () => undefined).end('no TLS\r\n')));

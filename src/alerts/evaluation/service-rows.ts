@@ -38,7 +38,8 @@ export async function loadServices(
   if (serviceIds.length === 0) return [];
   const unread = [NOBODY, ...passClock.overOwners];
   const [rows] = await connection.query<RowDataPacket[]>(
-    `SELECT sv.id, s.owner_id AS ownerId, sv.name, sv.settings, IF(s.owner_id IN (?), '', sv.memory) AS memory, sv.model, sv.last_error AS lastError,
+    `SELECT sv.id, s.owner_id AS ownerId, sv.name, sv.settings, sv.model, sv.last_error AS lastError,
+       IF(s.owner_id IN (?), '', sv.memory) AS memory,
        (SELECT u.disabled_ms FROM users u WHERE u.id = s.owner_id) AS disabledMs
      FROM services sv JOIN sensors s ON s.id = sv.id WHERE sv.id IN (?) ORDER BY sv.id FOR UPDATE`,
     [unread, serviceIds],

@@ -1,4 +1,4 @@
-import { LongNumber } from '../../platform/exact-json';
+import { nearestNumber } from '../../platform/exact-json';
 import { isRecord } from '../../platform/is-record';
 import { isWellFormed } from '../../platform/well-formed';
 import { withNamedValues } from './named-values';
@@ -67,7 +67,7 @@ export function textOf(value: unknown): string | undefined {
 }
 
 export function numberOf(given: unknown): number | undefined {
-  const value = given instanceof LongNumber ? Number(given) : given;
+  const value = nearestNumber(given);
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 

@@ -63,11 +63,9 @@ interface DeliveriesParts {
 
 /** The deliveries of a user's notifications. */
 export class DeliveriesService {
-  private readonly pool: Pool;
   private readonly awaited: AwaitedTests;
 
   constructor(private readonly parts: DeliveriesParts) {
-    this.pool = parts.pool;
     this.awaited = new AwaitedTests(parts.pool);
   }
 
@@ -83,8 +81,8 @@ export class DeliveriesService {
     const inDigest = aggregated === undefined ? undefined : { [aggregated ? Op.ne : Op.is]: null };
     const where = withoutUndefined({ ...columns, digestId: digestId ?? inDigest, createdMs, ownerId: userId });
     const { items, total } = await findFittingPage(Delivery, 'text', { where, sort }, page);
-    const namesOf = await readNames(this.pool, userId, items);
-    const held = await countHeld(this.pool, items);
+    const namesOf = await readNames(this.parts.pool, userId, items);
+    const held = await countHeld(this.parts.pool, items);
     const waiting = await this.waitingOf(items);
     return { items: await withAttempts(items, { namesOf, held, waiting }), total };
   }
@@ -93,8 +91,8 @@ export class DeliveriesService {
     const delivery = await findOwned(Delivery, { id, ownerId: userId }, 'the delivery');
     const [attempts, namesOf, held, waiting] = await Promise.all([
       DeliveryAttempt.findAll({ where: { deliveryId: id }, order: ['id'] }),
-      readNames(this.pool, userId, [delivery]),
-      countHeld(this.pool, [delivery]),
+      readNames(this.parts.pool, userId, [delivery]),
+      countHeld(this.parts.pool, [delivery]),
       this.waitingOf([delivery]),
     ]);
     return {
@@ -113,13 +111,13 @@ export class DeliveriesService {
     await sends.charge(userId);
     await sends.require(userId, { type, destination });
     const nowMs = clock.now();
-    const { alert, values } = await composeTest(this.pool, notificationId, nowMs);
+    const { alert, values } = await composeTest(this.parts.pool, notificationId, nowMs);
     const rendered = await deliveryComputing.run(
       userId,
       inOneStep(() => renderText(text, values)),
     );
     const content = { text: rendered, details: alert };
-    const deliveryId = await insertDelivery(this.pool, {
+    const deliveryId = await insertDelivery(this.parts.pool, {
       ...{ ownerId: userId, notificationId, kind: 'test', type, destination },
       ...{ ...content, nextAttemptMs: nowMs, createdMs: nowMs },
     });
@@ -135,7 +133,7 @@ export class DeliveriesService {
   /** By delivery; nothing for those that do not wait. */
   private async waitingOf(deliveries: readonly Delivery[]): Promise<Map<number, Wait & { count: number }>> {
     const pending = deliveries.filter(({ status }) => status === 'pending');
-    const [run, nowMs] = [runOn(this.pool), this.parts.clock.now()];
+    const [run, nowMs] = [runOn(this.parts.pool), this.parts.clock.now()];
     const ids = pending.map(({ id }) => id);
     const waits = await this.parts.standstills.explain(await readWaits(run, ids, nowMs));
     const waiting = pending.filter(({ id }) => waits.has(id));

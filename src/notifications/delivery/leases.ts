@@ -7,8 +7,6 @@ import { channelOf } from './channels';
 import { NOTIFICATION_COLUMNS, withKept } from './deleted-notifications';
 import { IS_FREE, isNotPaused } from './delivery-rows';
 
-/** Only attempts with a permit reach a receiver. */
-
 const MAX_REASON = 500;
 
 export type TakeResult = 'taken' | 'not-due' | 'permit-taken';
@@ -83,6 +81,8 @@ async function writeLeases(pool: Pool, leases: readonly Lease[], nowMs: number):
   const groups = [leases.filter(({ permit }) => permit !== null), leases.filter(({ permit }) => permit === null)];
   for (const [index, group] of groups.entries()) {
     if (group.length === 0) continue;
+    // Only attempts with a permit reach a receiver.
+    const ifNotPaused = index === 0 ? ` AND ${isNotPaused('deliveries')}` : '';
     const ids = group.map(({ row }) => row.id);
     const leased = valuesById(ids, {
       lease: group.map(({ token }) => token),
@@ -92,7 +92,7 @@ async function writeLeases(pool: Pool, leases: readonly Lease[], nowMs: number):
     const [result] = await pool.query<ResultSetHeader>(
       `UPDATE deliveries SET lease_until_ms = ?, begun = LEAST(begun + 1, 100), waits_for = NULL, ${leased.sql}
        WHERE id IN (?) AND status = 'pending' AND ${unchanged.sql} AND next_attempt_ms <= ?
-         AND ${IS_FREE}${index === 0 ? ` AND ${isNotPaused('deliveries')}` : ''}`,
+         AND ${IS_FREE}${ifNotPaused}`,
       [nowMs + LEASE_MS, ...leased.values, ids, ...unchanged.values, nowMs, nowMs],
     );
     written += result.affectedRows;

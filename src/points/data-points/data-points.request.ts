@@ -2,7 +2,7 @@ import { type DateInput, readGivenPointDate, readPointDate, whyUnseparated } fro
 import { parseId } from '../../edge/id';
 import { MAX_VALUE_BYTES } from '../../language/sensor-value';
 import { InvalidInput } from '../../platform/errors';
-import { exactJson, LongNumber } from '../../platform/exact-json';
+import { exactJson, LongNumber, nearestNumber } from '../../platform/exact-json';
 import { isRecord } from '../../platform/is-record';
 import type { Steps } from '../../platform/steps';
 import { isWellFormed } from '../../platform/well-formed';
@@ -241,7 +241,7 @@ function isGiven(date: unknown): boolean {
 }
 
 function readUploadedDate(given: unknown, field: string): number {
-  const date = given instanceof LongNumber ? Number(given) : given;
+  const date = nearestNumber(given);
   if (typeof date === 'string') return readGivenPointDate(date, field);
   const mistake = typeof date === 'number' ? whyUnseparated(date) : undefined;
   if (mistake) throw InvalidInput.field(field, mistake);

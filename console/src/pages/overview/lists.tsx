@@ -50,7 +50,7 @@ function Short<T>({
   );
 }
 
-/** During a standstill nobody knows that all is well. */
+/** Instead of “All is well” while no worker evaluates data. */
 export const NONE_KNOWN = 'No alert is firing, as far as data was evaluated.';
 
 /** Firing alerts, to acknowledge at once. */

@@ -1,6 +1,5 @@
 import { readNumber } from '../../../language/sensor-value';
-import { isLong, LongNumber } from '../../../platform/exact-json';
-import { asNumber } from './template-operations';
+import { isLong, LongNumber, nearestNumber } from '../../../platform/exact-json';
 
 /** `name` is `undefined` for arguments by position. */
 export type Arguments = readonly { name: string | undefined; value: unknown }[];
@@ -31,7 +30,7 @@ export const FUNCTIONS: ReadonlyMap<string, { names: readonly string[]; apply: T
 
 /** Undefined for no number, and a text that spells none. */
 function numberIn(given: unknown): number | undefined {
-  const value = asNumber(given);
+  const value = nearestNumber(given);
   if (typeof value === 'number') return value;
   return typeof value === 'string' ? (readNumber(value) ?? undefined) : undefined;
 }
@@ -44,7 +43,7 @@ function wholeIn(value: unknown): number | LongNumber | undefined {
 
 /** Nothing, zero, an empty text and an empty list are false. */
 export function isTrue(given: unknown): boolean {
-  const value = asNumber(given);
+  const value = nearestNumber(given);
   if (Array.isArray(value)) return value.length > 0;
   return typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : Boolean(value);
 }

@@ -1,4 +1,4 @@
-import { LongNumber } from '../../../platform/exact-json';
+import { LongNumber, nearestNumber } from '../../../platform/exact-json';
 import { isRecord } from '../../../platform/is-record';
 import type { Payload } from './payload';
 
@@ -26,16 +26,11 @@ export const COMPARISONS: ReadonlyMap<string, Operation> = new Map<string, Opera
 export function computed(one: Evaluate, other: Evaluate, sign: string): Evaluate {
   const operation = ARITHMETIC[sign];
   return (payload) => {
-    const [first, second] = [asNumber(one(payload)), asNumber(other(payload))];
+    const [first, second] = [nearestNumber(one(payload)), nearestNumber(other(payload))];
     if (!operation || typeof first !== 'number' || typeof second !== 'number') return undefined;
     const result = operation(first, second);
     return Number.isFinite(result) ? result : undefined;
   };
-}
-
-/** Computing takes the nearest number of JavaScript; any other value stays as it is. */
-export function asNumber(value: unknown): unknown {
-  return value instanceof LongNumber ? Number(value) : value;
 }
 
 /** No number of JavaScript equals one that it cannot hold. */
@@ -45,7 +40,7 @@ function isEqual(one: unknown, other: unknown): boolean {
 }
 
 function ordered(given: unknown, than: unknown, decide: (sign: number) => boolean): boolean | undefined {
-  const [one, other] = [asNumber(given), asNumber(than)];
+  const [one, other] = [nearestNumber(given), nearestNumber(than)];
   if (typeof one === 'number' && typeof other === 'number') return decide(one - other);
   if (typeof one === 'string' && typeof other === 'string') return decide(one < other ? -1 : Number(one > other));
   return undefined;
