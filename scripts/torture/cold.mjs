@@ -75,6 +75,8 @@ class ColdSensor {
   #ended = 0;
   /** By date in ms: the value, undefined after a deletion, and the last write that has changed it. */
   #points = new Map();
+  /** When a write last had to be repeated; what its first request did meanwhile is unknown. */
+  #repeatedMs = undefined;
 
   constructor(client, id, random) {
     this.client = client;
@@ -94,7 +96,10 @@ class ColdSensor {
     await this[what](() => {
       tries += 1;
     });
-    if (tries > 1) await sleep(ECHO_MS);
+    if (tries > 1) {
+      this.#repeatedMs = Date.now();
+      await sleep(ECHO_MS);
+    }
     this.#ended = this.begun;
   }
 
@@ -203,8 +208,13 @@ class ColdSensor {
       const found = shown.get(dateMs);
       const text = value === undefined ? undefined : textOf(value);
       if (found === text || (found !== undefined && textOf(found) === text)) continue;
-      this.faults.push(`${what} has ${found} at ${dateMs}, and ${text} was acknowledged`);
+      this.faults.push(`${what} has ${found} at ${dateMs}, and ${text} was acknowledged (${this.#lastRepeat})`);
     }
+  }
+
+  get #lastRepeat() {
+    if (this.#repeatedMs === undefined) return 'no write was repeated';
+    return `a write was repeated ${((Date.now() - this.#repeatedMs) / 1_000).toFixed(1)} s before`;
   }
 
   async #send(dates, onTry) {

@@ -4,13 +4,14 @@ import { createServer } from 'node:http';
 /** A receiver fails the same delivery at most this often: the schedule of attempts must fit into the run. */
 const FAILURES_PER_DELIVERY = 2;
 
+/** Each 429 stops all deliveries of the receiver for some two seconds: it must take more than the run produces. */
 const MOODS = {
   steady: [['ok', 1]],
   moody: [
-    ['ok', 4],
-    ['error', 2],
+    ['ok', 40],
+    ['error', 20],
     ['busy', 2],
-    ['cut', 2],
+    ['cut', 20],
   ],
   hanging: [
     ['ok', 2],

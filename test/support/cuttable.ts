@@ -8,6 +8,8 @@ export interface Cuttable {
   cut(): Promise<void>;
   /** Keeps every connection open but forwards nothing more, as if the server had vanished; new connections work. */
   freeze(): void;
+  /** The connection that next sends this text gets no further answer, though the server does what it is asked to. */
+  holdAnswers(text: string): void;
   /** The same, and new connections open but get no answer, as if the server's process were stopped. */
   stop(): void;
   restore(): Promise<void>;
@@ -19,6 +21,7 @@ export async function startCuttable(target: string): Promise<Cuttable> {
   const behind = new URL(target);
   const sockets = new Set<Socket>();
   let isStopped = false;
+  let heldText: string | undefined;
   const server = createServer((near) => {
     if (isStopped) {
       sockets.add(near);
@@ -39,6 +42,11 @@ export async function startCuttable(target: string): Promise<Cuttable> {
         other.destroy();
       });
     }
+    near.on('data', (bytes: Buffer) => {
+      if (heldText === undefined || !bytes.includes(heldText)) return;
+      heldText = undefined;
+      far.unpipe(near);
+    });
   });
   const listen = (port: number) =>
     new Promise<void>((resolve, reject) => {
@@ -56,6 +64,9 @@ export async function startCuttable(target: string): Promise<Cuttable> {
   const freeze = () => {
     for (const socket of sockets) socket.unpipe();
   };
+  const holdAnswers = (text: string) => {
+    heldText = text;
+  };
   const stop = () => {
     isStopped = true;
     freeze();
@@ -65,5 +76,5 @@ export async function startCuttable(target: string): Promise<Cuttable> {
   await listen(port);
   const url = new URL(target);
   url.host = `127.0.0.1:${port}`;
-  return { url: url.toString(), cut, freeze, stop, restore: () => listen(port), close: cut };
+  return { url: url.toString(), cut, freeze, holdAnswers, stop, restore: () => listen(port), close: cut };
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../../platform/clock';
 import { InvalidInput, PlatformError } from '../../platform/errors';
 import { partsOf } from '../../platform/parts-of';
 import { isAway } from '../../storage/mysql-errors';
+import type { TransactionConnection } from '../../storage/pipeline';
 import type { Description } from '../protocols/mqtt';
 import type { RefusedSeries, SeriesOutcome, SeriesWriter } from '../series/series-writer';
 import { backOff } from './back-off';
@@ -36,6 +37,8 @@ export interface StoreParts {
 export class MessageStore {
   private isClosed = false;
   private wake: (() => void) | undefined;
+  /** The last transaction without an answer would leave this as `unconfirmed`. */
+  private unanswered: string | undefined;
 
   constructor(private readonly parts: StoreParts) {}
 
@@ -121,15 +124,29 @@ export class MessageStore {
       return undefined;
     }
     const owner = { userId: source.ownerId, maker: { by: `mqtt:${source.id}`, limit: source.createLimit } };
-    return writer.write(owner, points, batch[0]?.receivedMs ?? clock.now(), {
+    const outcome = await writer.write(owner, points, batch[0]?.receivedMs ?? clock.now(), {
       alongside: async (connection, refused) => {
+        if (await this.isStoredBefore(connection)) return 'stored before';
         const stored = batch.filter(({ points: own }) => own.some(({ series }) => !refused.has(series.name)));
-        const unconfirmed = packets.toText(stored.flatMap(({ packet }) => packet ?? []));
+        const packetsOf = stored.flatMap(({ packet }) => packet ?? []);
+        const unconfirmed = packets.toText(packetsOf);
+        // Without a packet nothing shows whether the transaction was committed.
+        this.unanswered = packetsOf.length > 0 ? unconfirmed : undefined;
         const change: WorkerChange = { unconfirmed, lastMessageMs: clock.now() };
         await leases.write(source, change, connection);
         await writeDescriptions(connection, source.id, described);
+        return 'new';
       },
     });
+    this.unanswered = undefined;
+    return outcome;
+  }
+
+  /** Waits for the end of a transaction whose connection was lost. */
+  private async isStoredBefore(connection: TransactionConnection): Promise<boolean> {
+    if (this.unanswered === undefined) return false;
+    const { leases, source } = this.parts;
+    return (await leases.lockUnconfirmed(source, connection)) === this.unanswered;
   }
 
   private observe(batch: readonly WaitingMessage[], { refused, sensors }: SeriesOutcome): void {

@@ -139,13 +139,13 @@ export class SourceLeases {
     );
   }
 
-  /** Throws LeaseLost. */
+  /** Waits for the end of a transaction whose connection was lost. Throws LeaseLost. */
   async read(id: number): Promise<LeasedSource> {
     const [rows] = await this.pool.query<RowDataPacket[]>(
       `SELECT id, owner_id AS ownerId, url, username, password AS sealedPassword, topics, decoder,
          client_id AS clientId, protocol_version AS protocolVersion, ca_certificate AS caCertificate,
          create_limit AS createLimit, retained, revision, subscribed, unconfirmed, failures
-       FROM mqtt_sources WHERE id = ? AND leased_by = ? AND enabled`,
+       FROM mqtt_sources WHERE id = ? AND leased_by = ? AND enabled FOR UPDATE`,
       [id, this.worker],
     );
     const [row] = rows;
@@ -153,6 +153,20 @@ export class SourceLeases {
     const subscribed = row.subscribed === null ? null : JSON.parse(row.subscribed);
     const descriptions = await readDescriptions(this.pool, id);
     return { ...(row as LeasedSource), topics: JSON.parse(row.topics), subscribed, descriptions }; // the columns of this statement
+  }
+
+  /** Throws LeaseLost. */
+  async lockUnconfirmed(
+    { id, revision }: Pick<LeasedSource, 'id' | 'revision'>,
+    connection: Pick<PoolConnection, 'query'>,
+  ): Promise<string | null> {
+    const [rows] = await connection.query<(RowDataPacket & { unconfirmed: string | null })[]>(
+      'SELECT unconfirmed FROM mqtt_sources WHERE id = ? AND leased_by = ? AND revision = ? FOR UPDATE',
+      [id, this.worker, revision],
+    );
+    const [row] = rows;
+    if (!row) throw new LeaseLost();
+    return row.unconfirmed;
   }
 
   async exists(id: number): Promise<boolean> {

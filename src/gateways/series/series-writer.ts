@@ -29,8 +29,11 @@ export interface SeriesOwner {
 }
 
 export interface SeriesWriteOptions {
-  /** Runs in the single transaction of the points; again after a retry. Gets the names of refused series. */
-  alongside?: (connection: TransactionConnection, refused: ReadonlySet<string>) => Promise<void>;
+  /**
+   * Runs in the single transaction of the points; again after a retry. Gets the names of refused series. Returns whether
+   * an earlier transaction, whose answer was lost, has stored the points.
+   */
+  alongside?: (connection: TransactionConnection, refused: ReadonlySet<string>) => Promise<'new' | 'stored before'>;
 }
 
 /** Known when the write has ended. */
@@ -133,8 +136,8 @@ export class SeriesWriter {
       const nowMs = this.clock.now();
       const { sensors, eventUsers } = await findOrMakeSeries(connection, userId, { wanted: byHash, maker, nowMs });
       placed = place(wanted, sensors, owner);
-      await alongside?.(connection, new Set(placed.refused?.names));
-      return { batches: batchesOf(placed.found, receivedMs), eventUsers };
+      const found = await alongside?.(connection, new Set(placed.refused?.names));
+      return { batches: found === 'stored before' ? [] : batchesOf(placed.found, receivedMs), eventUsers };
     });
     if (outcome === 'not-owned' || !placed) throw new Unavailable('a sensor was deleted meanwhile', RETRY_SECONDS);
     return { ...summarize(placed), ...outcome, sensors: placed.sensors };

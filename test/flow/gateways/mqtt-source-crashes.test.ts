@@ -93,11 +93,35 @@ describe('an MQTT source without its database', () => {
   const mysql = useCuttable('MYSQL_URL');
   const platform = usePlatform(() => ({ config: { MYSQL_URL: mysql.url } }));
   let broker: Broker;
+  let user: TestUser;
 
-  it('loses nothing: messages wait until they are stored', async () => {
-    const user = await registerUser(platform.url, platform.anonymous);
+  beforeEach(async () => {
+    user = await registerUser(platform.url, platform.anonymous);
     broker = await startBroker();
     platform.container.mqttSources.open();
+  });
+
+  it('stores messages once whose commit has succeeded, though its answer is lost', async () => {
+    try {
+      await buildMqttSource(user, { url: broker.url, topics: ['a'], decoder: 'plain' });
+      await until('it subscribes', () => broker.subscribed.length > 0);
+      await broker.publish('a', '1');
+      await until('it is acknowledged', () => broker.acknowledged.length === 1);
+      mysql.holdAnswers('INSERT INTO data_points');
+      await broker.publish('a', '2');
+      await until('it is stored', async () => (await valuesOf(platform, user, 'a')).length === 2);
+      await mysql.cut();
+      await mysql.restore();
+      await broker.publish('a', '3');
+      await until('all are acknowledged', () => broker.acknowledged.length === 3);
+      assert.deepEqual(await valuesOf(platform, user, 'a'), numbers(1, 3));
+    } finally {
+      await platform.container.mqttSources.close();
+      await broker.close();
+    }
+  });
+
+  it('loses nothing: messages wait until they are stored', async () => {
     try {
       await buildMqttSource(user, { url: broker.url, topics: ['m'], decoder: 'plain' });
       await until('it subscribes', () => broker.subscribed.length > 0);

@@ -253,6 +253,7 @@ describe('new series', function () {
     let calls = 0;
     const alongside = async () => {
       calls += 1;
+      return 'new' as const;
     };
     const { accepted } = await seriesWriter.write(owner, points, DATE_MS, { alongside });
     assert.deepEqual([accepted, calls], [2_500, 1]);
