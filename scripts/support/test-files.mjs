@@ -3,27 +3,32 @@ import { join } from 'node:path';
 
 /** How long a file is thought to take that has never been measured. */
 const UNKNOWN_SECONDS = 10;
-/** The attacks of `npm test`: one for each way in and out. All of them load every core. */
-const DAILY_ATTACKS = ['deliveries', 'digests', 'mails', 'mqtt', 'purge', 'remote-writes', 'requests', 'uploads'];
-
-/** Each loads the machine. */
+/** Each file of these folders loads every core, so `npm test` has only some of them, and the night all. */
+const FOLDERS = {
+  /** The ways in and out that most tenants use. */
+  'test/attacks/': ['deliveries', 'mqtt', 'requests', 'uploads'],
+  /** What most people do: look at sensors and alerts, make rules, upload, sign in, follow a link. */
+  'test/browser/': [
+    ...['console', 'console-alerts', 'console-many', 'console-sensor-state', 'console-trigger', 'console-rule-builder'],
+    ...['console-upload', 'console-push', 'consent-pages', 'link-pages', 'operators-page'],
+  ],
+};
 const attacks = 'test/attacks/';
 const TORTURE = 'test/flow/platform/torture.test.ts';
 /** Started first, so that no long file is left over at the end. */
 const longest = [
   'test/simulation/simulation.test.ts',
   'test/flow/platform/poison.test.ts',
-  'test/flow/platform/cluster.test.ts',
   'test/flow/alerts/alerts.test.ts',
   'test/api/platform/hostile-input.test.ts',
   'test/api/people/credentials.test.ts',
 ];
-/** What `npm run test:night` runs instead of `npm test`, besides all attacks. */
+/** What `npm run test:night` runs instead of `npm test`, besides `FOLDERS`. */
 const nightly = [
   TORTURE,
   'test/flow/alerts/many-ends.test.ts',
+  'test/flow/platform/cluster.test.ts',
   'test/flow/sensors/walking-recognition.test.ts',
-  'test/browser/console-pictures.test.ts',
 ];
 /** They run in `npm test`, and at night with more seeds. */
 const deeper = ['test/simulation/simulation.test.ts'];
@@ -35,10 +40,11 @@ const deeper = ['test/simulation/simulation.test.ts'];
  */
 export function testFiles(root, { isNight = false, shard, only } = {}) {
   const all = allTests(root);
-  const daily = DAILY_ATTACKS.map((name) => `${attacks}${name}.test.ts`);
+  const daily = Object.entries(FOLDERS).flatMap(([folder, names]) => names.map((name) => `${folder}${name}.test.ts`));
   for (const file of [...longest, ...nightly, ...daily])
     if (!all.includes(file)) throw new Error(`scripts/support/test-files.mjs names ${file}`);
-  const isOfNight = (file) => nightly.includes(file) || file.startsWith(attacks);
+  const isOfFolder = (file) => Object.keys(FOLDERS).some((folder) => file.startsWith(folder));
+  const isOfNight = (file) => nightly.includes(file) || isOfFolder(file);
   const isOfRun = (file) =>
     isNight ? isOfNight(file) || deeper.includes(file) : daily.includes(file) || !isOfNight(file);
   const isAlone = (file) => file === TORTURE || (isNight && file.startsWith(attacks));
@@ -47,7 +53,7 @@ export function testFiles(root, { isNight = false, shard, only } = {}) {
     (file) => wanted.includes(file) && !isAlone(file),
   );
   return {
-    together: spread(together, (file) => file.startsWith(attacks)),
+    together: spread(together, isOfFolder),
     alone: wanted.filter(isAlone),
   };
 }

@@ -10,7 +10,7 @@ import { written } from './verdict/commits';
  * `SIMULATION_SEED=123` repeats that simulation; `SIMULATION_SEEDS` sets the number of different ones, each of some 6,000
  * steps.
  */
-const { SIMULATION_SEED, SIMULATION_SEEDS = '60' } = process.env;
+const { SIMULATION_SEED, SIMULATION_SEEDS = '20' } = process.env;
 const SEEDS = SIMULATION_SEED
   ? [Number(SIMULATION_SEED)]
   : Array.from({ length: Number(SIMULATION_SEEDS) }, (_, n) => n + 1);
