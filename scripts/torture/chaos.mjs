@@ -100,7 +100,9 @@ export class Chaos {
 
   /** A process may have ended because a server it needs was down. It is started again, as any supervisor would do. */
   async #restartEnded() {
-    const { apis, workers } = this.cluster;
+    const { apis, workers, mysql, redis } = this.cluster;
+    await this.#restart(mysql, 'MySQL');
+    await this.#restart(redis, 'Redis');
     for (const victim of [...apis, ...workers]) {
       if (victim.child.exitCode !== null || victim.child.signalCode !== null) await victim.start();
       else if (!(await victim.isReady())) await victim.start();
@@ -112,22 +114,25 @@ export class Chaos {
     while (!this.#isOver && Date.now() < until) await sleep(100);
   }
 
-  /** The same between two incidents. A worker that ends by itself meanwhile is an incident, and is started again. */
+  /** The same between two incidents. What ends by itself meanwhile is an incident, and is started again. */
   async #watch(ms) {
+    const { mysql, redis, workers } = this.cluster;
     const until = Date.now() + ms;
     while (!this.#isOver && Date.now() < until) {
       await sleep(100);
-      const ended = this.cluster.workers.filter((worker) => !worker.isRunning);
-      if (ended.length === 0) continue;
-      const incident = {
-        what: 'worker that ended by itself',
-        fromMs: Date.now() - 100,
-        toMs: Number.POSITIVE_INFINITY,
-      };
-      this.incidents.push(incident);
-      for (const worker of ended) await worker.start();
-      incident.toMs = Date.now();
+      await this.#restart(mysql, 'MySQL');
+      await this.#restart(redis, 'Redis');
+      for (const worker of workers) await this.#restart(worker, 'worker');
     }
+  }
+
+  async #restart(victim, kind) {
+    if (victim.isRunning) return;
+    const incident = { what: `${kind} that ended by itself`, fromMs: Date.now() - 100, toMs: Number.POSITIVE_INFINITY };
+    this.incidents.push(incident);
+    if (kind === 'MySQL') this.log(`MySQL ended by itself: ${this.cluster.lastWordsOfMysql()}`);
+    await victim.start();
+    incident.toMs = Date.now();
   }
 }
 

@@ -1,6 +1,6 @@
 // The platform as it would run on several machines: MySQL, Redis, API and worker processes, each of which can be killed.
 import { randomBytes } from 'node:crypto';
-import { openSync } from 'node:fs';
+import { openSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { installServers } from '../infrastructure.mjs';
@@ -12,6 +12,8 @@ import { redisInstance } from '../support/redis-instance.mjs';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const readyWithinMs = 120_000;
 const stopsWithinMs = 30_000;
+/** Characters: a crash of MariaDB says where it was. */
+const LAST_WORDS = 6_000;
 
 /** One process that can be killed and stays down until it is started again. */
 class Victim {
@@ -74,21 +76,11 @@ export async function startCluster({ folder, guard, apis = 2, workers = 3, logFi
   installServers(console.error);
   const password = randomBytes(12).toString('hex');
   // Not as throwaway: committed data must survive a kill.
-  const [mysql, mysqlUrl] = await server(mysqlInstance({ folder, throwaway: false, password }), guard);
+  const instance = mysqlInstance({ folder, throwaway: false, password });
+  const [mysql, mysqlUrl] = await server(instance, guard);
   const [redis, redisUrl] = await server(redisInstance({ folder, throwaway: false, password }), guard);
   await Promise.all([mysql.start(), redis.start()]);
-  const env = {
-    ...process.env,
-    NODE_ENV: 'production',
-    LOG_LEVEL: 'warn',
-    MYSQL_URL: mysqlUrl,
-    REDIS_URL: redisUrl,
-    DATA_DIR: folder,
-    BOARD_PASSWORD: password,
-    DELIVERY_ALLOW_NETWORKS: '127.0.0.0/8',
-    SHUTDOWN_DELAY_MS: '0',
-    ...settings,
-  };
+  const env = { ...environmentOf({ mysqlUrl, redisUrl, folder, password }), ...settings };
   const output = openSync(logFile, 'a');
   const launcher = (kind, port, more) => () =>
     launch(guard, kind, {
@@ -113,7 +105,23 @@ export async function startCluster({ folder, guard, apis = 2, workers = 3, logFi
     );
   };
   for (const victim of [...apiVictims, ...workerVictims]) await victim.start();
-  return { mysql, redis, apis: apiVictims, workers: workerVictims, guest, apiPorts, mysqlUrl, redisUrl, folder };
+  const lastWordsOfMysql = () => readFileSync(instance.log, 'utf8').slice(-LAST_WORDS);
+  const processes = { mysql, redis, apis: apiVictims, workers: workerVictims, guest };
+  return { ...processes, apiPorts, mysqlUrl, redisUrl, folder, lastWordsOfMysql };
+}
+
+function environmentOf({ mysqlUrl, redisUrl, folder, password }) {
+  return {
+    ...process.env,
+    NODE_ENV: 'production',
+    LOG_LEVEL: 'warn',
+    MYSQL_URL: mysqlUrl,
+    REDIS_URL: redisUrl,
+    DATA_DIR: folder,
+    BOARD_PASSWORD: password,
+    DELIVERY_ALLOW_NETWORKS: '127.0.0.0/8',
+    SHUTDOWN_DELAY_MS: '0',
+  };
 }
 
 async function server(instance, guard) {
