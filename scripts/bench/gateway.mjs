@@ -7,6 +7,7 @@ import { headOf, openConnections } from './support/lean-client.mjs';
 import {
   batchOf,
   bodyOf,
+  currentDate,
   during,
   FiringSensors,
   makeSensors,
@@ -113,7 +114,7 @@ async function measureLatency(rows, { port, seconds, client, receiver, pool }, s
     const batch = batchOf(sensors, stream, size);
     const chosen = firing.of(batch);
     for (const sensor of chosen) receiver.expect(sensor, plannedMs);
-    await connections[stream].send(head, bodyOf(batch, chosen, nextMs() / 1000));
+    await connections[stream].send(head, bodyOf(batch, chosen, currentDate()));
     return size;
   });
   await untilEvaluated(pool);

@@ -6,10 +6,10 @@ import { headOf, openConnections } from './support/lean-client.mjs';
 import {
   batchOf,
   bodyOf,
+  currentDate,
   during,
   FiringSensors,
   makeSensors,
-  nextMs,
   STREAMS,
   startReceiver,
   untilEvaluated,
@@ -40,7 +40,7 @@ export async function run({ port, pool, sensors: count, sizes: { minutes }, cost
     const peak = costs.watchPeak();
     const { rate } = await during(STEP_S, STREAMS, async (stream) => {
       const batch = batchOf(watched, stream, BATCH);
-      await connections[stream].send(head, bodyOf(batch, firing.of(batch), nextMs() / 1000));
+      await connections[stream].send(head, bodyOf(batch, firing.of(batch), currentDate()));
       await untilFewWait(pool);
       return BATCH;
     });

@@ -4,7 +4,7 @@ import { create, registered } from './support/client.mjs';
 import { Rows } from './support/figures.mjs';
 import { connectAll, fillSensors } from './support/fill.mjs';
 import { headOf, openConnections } from './support/lean-client.mjs';
-import { bodyOf, makeSensors, nextMs, startReceiver } from './support/meters.mjs';
+import { bodyOf, currentDate, makeSensors, startReceiver } from './support/meters.mjs';
 
 export const name = 'storm';
 export const order = 6;
@@ -97,7 +97,7 @@ async function startStorm({ port, client, receiver, first, crossing }) {
   await Promise.all(
     connections.map(async (connection) => {
       for (let batch = batches.shift(); batch; batch = batches.shift()) {
-        await connection.send(head, bodyOf(batch, new Set(batch), nextMs() / 1000));
+        await connection.send(head, bodyOf(batch, new Set(batch), currentDate()));
       }
     }),
   );
@@ -131,7 +131,7 @@ function startNeighbour(port, client, receiver) {
       await sleep(plannedMs - performance.now());
       receiver.expect(sensor, plannedMs);
       const head = headOf(`/sensors/${sensor}/data`, { 'X-SESSION_ID': client.session });
-      await connection.send(head, `{"data":[{"value":"31.5","date":${nextMs() / 1000}}]}`);
+      await connection.send(head, `{"data":[{"value":"31.5","date":${currentDate()}}]}`);
       sent += 1;
     }
     const end = performance.now();

@@ -2,7 +2,7 @@
 import { create, registered } from './support/client.mjs';
 import { inParallel, Rows } from './support/figures.mjs';
 import { headOf, openConnections } from './support/lean-client.mjs';
-import { bodyOf, during, makeSensors, nextMs, untilEvaluated } from './support/meters.mjs';
+import { bodyOf, currentDate, during, makeSensors, untilEvaluated } from './support/meters.mjs';
 
 export const name = 'triggers';
 export const order = 7;
@@ -45,7 +45,7 @@ async function measure(rows, { port, pool, client, seconds, costs }, sensors, ea
   const end = await costs.start();
   const peak = costs.watchPeak();
   const { sum, elapsedMs } = await during(seconds, 1, async (stream) => {
-    await connections[stream].send(head, bodyOf(sensors, new Set(), nextMs() / 1000));
+    await connections[stream].send(head, bodyOf(sensors, new Set(), currentDate()));
     return sensors.length;
   });
   const drainedMs = await untilEvaluated(pool);
