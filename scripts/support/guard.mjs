@@ -18,6 +18,7 @@ export class Guard {
 
   /** Starts a process in its own group, so that Ctrl-C in a terminal reaches only us, and we stop all in order. */
   spawn(command, args, { order, waitMs, ...options }) {
+    if (this.#closed) throw new Error('everything is being stopped');
     const child = spawn(command, args, { ...options, detached: true });
     if (child.pid !== undefined) {
       const entry = { pid: child.pid, started: startOf(child.pid), order, waitMs };
