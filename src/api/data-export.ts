@@ -40,7 +40,7 @@ export function wantedExport(
 ): WantedExport | undefined {
   if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;
   if (!(controller instanceof DataPointsController)) return undefined;
-  const format = formatOf(response.locals.format, request.get('accept') ?? '');
+  const format = formatOf(response.locals.road.format, request.get('accept') ?? '');
   return format && { format, controller, args };
 }
 

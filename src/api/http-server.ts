@@ -17,6 +17,7 @@ import { buildPages } from './pages';
 import { RequestPipeline } from './pipeline';
 import { buildProbes } from './probes';
 import { RequestAdmission } from './request-admission';
+import { Roads } from './roads';
 import { OperationRunner } from './run-operation';
 
 /** Further connections are closed: each costs memory and a file descriptor. */
@@ -58,9 +59,7 @@ function buildPipeline(container: Container, draining: Draining): RequestPipelin
     publicUrl: config.publicUrl,
     bodies: new Bodies(),
     findPayer: (request) => findPayer(request, authentication),
-    findProbe: buildProbes(container, draining),
-    findFile: buildFiles(openapi),
-    operations,
+    roads: new Roads({ findProbe: buildProbes(container, draining), findFile: buildFiles(openapi), operations }),
     runner,
     pages: buildPages({ container, authentication, admission, operations, runner, publicHost, openapi }),
   });

@@ -4,29 +4,23 @@ import compression from 'compression';
 import type { Express, Request, Response } from 'express';
 import helmet from 'helmet';
 import { InvalidInput, PlatformError } from '../platform/errors';
-import { isBoard } from './board';
 import { absoluteLocation } from './middlewares/absolute-location';
 import type { Bodies } from './middlewares/bodies';
 import { type FindPayer, readBody } from './middlewares/body';
 import { NO_STORE } from './middlewares/caching';
 import { cors } from './middlewares/cors';
 import { answerError, type ErrorContext } from './middlewares/error-handler';
-import { cleanPath, mergeParameters, overrideMethod } from './middlewares/legacy-requests';
+import { mergeParameters, overrideMethod } from './middlewares/legacy-requests';
 import { type RequestRecords, recordRequest } from './middlewares/request-log';
-import type { MatchedOperation, Operations } from './operations';
-import type { Probe } from './probes';
+import type { Road, Roads } from './roads';
 import type { OperationRunner } from './run-operation';
-import type { SendFile } from './static-document';
 
 /** What the stages need. */
 export interface PipelineParts extends RequestRecords, ErrorContext {
   publicUrl: string | undefined;
   bodies: Bodies;
   findPayer: FindPayer;
-  /** Paths count in their exact spelling. */
-  findProbe: (request: Request) => Probe | undefined;
-  findFile: (request: Request) => SendFile | undefined;
-  operations: Operations;
+  roads: Roads;
   runner: OperationRunner;
   pages: Express;
 }
@@ -34,10 +28,7 @@ export interface PipelineParts extends RequestRecords, ErrorContext {
 interface Exchange {
   request: Request;
   response: Response;
-  probe: Probe | undefined;
-  /** Probes and the board. */
-  isInternal: boolean;
-  matched: MatchedOperation | undefined;
+  road: Road;
   /** The response is complete, or another part has taken it over. */
   isAnswered: boolean;
 }
@@ -55,31 +46,23 @@ const compress = compression({
   filter: (request, response) =>
     /^application\/x-ndjson/.test(String(response.getHeader('Content-Type'))) || compression.filter(request, response),
 });
-/** First segments of pages' paths, some also of operations. */
-const PAGES =
-  /^\/(?:|docs|console|pages|oauth2?|admin|\.well-known|unsubscribe|confirm|acknowledge|resetPassword)(?:[/?]|$)/i;
 
-/** Stages run in this order, until one answers. */
-const STAGES: readonly Stage[] = [
-  label,
-  findInternal,
-  record,
-  requireFraming,
-  serveInternal,
-  serveFile,
-  ({ request, response }) => cleanPath(request, response),
-  route,
-  addHeaders,
-  ({ request, response, matched }, { bodies, findPayer, operations }) =>
-    readBody(bodies, findPayer, request, response, () => operations.bodyTraits(matched ?? {}, request.path)),
-  overrideMethodAndRoute,
+/** Operators' requests are not recorded, and have none of the conventions for clients. */
+const INTERNAL: readonly Stage[] = [label, requireFraming, serveInternal];
+/** Names of files may end like paths that old clients write. */
+const FILES: readonly Stage[] = [label, record, requireFraming, addHeaders, serveFile];
+const READS: readonly Stage[] = [label, record, requireFraming, rewriteUrl, addHeaders, operate];
+const CHANGES: readonly Stage[] = [
+  ...[label, record, requireFraming, rewriteUrl, addHeaders],
+  ({ request, response, road }, { bodies, findPayer }) => readBody(bodies, findPayer, request, response, road),
+  overrideMethodAndRoad,
   ({ request }) => mergeParameters(request),
   operate,
 ];
 
 /**
- * Takes every request through `STAGES`. The operation identifies the caller, authorises, validates, admits, handles and
- * answers (`run-operation.ts`).
+ * Takes every request through the stages of its road, until one answers. The operation identifies the caller,
+ * authorises, validates, admits, handles and answers (`run-operation.ts`).
  */
 export class RequestPipeline {
   /** Node's server makes messages of these classes. */
@@ -91,16 +74,10 @@ export class RequestPipeline {
 
   readonly handle = async (message: IncomingMessage, answer: ServerResponse): Promise<void> => {
     const [request, response] = [message as Request, answer as Response]; // of the classes above
-    const exchange: Exchange = {
-      request,
-      response,
-      probe: undefined,
-      isInternal: false,
-      matched: undefined,
-      isAnswered: false,
-    };
+    const road = this.parts.roads.of(request.method, request.url);
+    const exchange: Exchange = { request, response, road, isAnswered: false };
     try {
-      for (const stage of STAGES) {
+      for (const stage of stagesOf(road, request.method)) {
         const passing = stage(exchange, this.parts);
         if (passing) await passing;
         if (exchange.isAnswered) return;
@@ -111,13 +88,19 @@ export class RequestPipeline {
   };
 
   /** The endpoints of OAuth have their own format of errors. */
-  private async fail({ request, response }: Exchange, error: unknown): Promise<void> {
+  private async fail({ request, response, road }: Exchange, error: unknown): Promise<void> {
     const { pages } = this.parts;
-    if (PAGES.test(request.path)) {
+    if (road.isPage) {
       response.locals.failure = { error };
       pages(request, response);
     } else await answerError(error, response, this.parts);
   }
+}
+
+function stagesOf(road: Road, method: string): readonly Stage[] {
+  if (road.isInternal) return INTERNAL;
+  if (road.file) return FILES;
+  return method === 'GET' || method === 'HEAD' ? READS : CHANGES;
 }
 
 /**
@@ -133,10 +116,11 @@ function messageClasses(pages: Express) {
 }
 
 /** The id is in the log and the response. By default no response may be cached. */
-function label({ request, response }: Exchange, { publicUrl }: PipelineParts): void {
+function label({ request, response, road }: Exchange, { publicUrl }: PipelineParts): void {
   request.res = response;
   request.originalUrl = request.url;
-  response.locals = { requestId: randomUUID() };
+  request.body = {};
+  response.locals = { requestId: randomUUID(), road, matched: road.matched };
   response.setHeader('X-Request-Id', response.locals.requestId);
   response.setHeader('Cache-Control', NO_STORE);
   // A client sends this header, unless a proxy sets it.
@@ -153,45 +137,34 @@ function requireFraming({ request: { httpVersion, headers } }: Exchange): void {
   }
 }
 
-function findInternal(exchange: Exchange, { findProbe }: PipelineParts): void {
-  exchange.probe = findProbe(exchange.request);
-  exchange.isInternal = exchange.probe !== undefined || isBoard(exchange.request.url);
+function record({ request, response }: Exchange, parts: PipelineParts): void {
+  recordRequest(parts, request, response);
 }
 
-/** Operators' requests are not recorded. */
-function record({ request, response, isInternal }: Exchange, parts: PipelineParts): void {
-  if (!isInternal) recordRequest(parts, request, response);
-}
-
-/** Without the conventions for clients. */
 function serveInternal(exchange: Exchange, { pages }: PipelineParts): void | Promise<void> {
-  const { request, response, probe, isInternal } = exchange;
-  if (!isInternal) return;
+  const { request, response, road } = exchange;
   securityHeaders(request, response, () => {});
   exchange.isAnswered = true;
-  if (probe) return probe(request, response);
+  if (road.probe) return road.probe(request, response);
   pages(request, response);
 }
 
-/** Names of files may end like paths that `cleanPath` shortens. */
-function serveFile(exchange: Exchange, parts: PipelineParts): void | Promise<void> {
-  const send = parts.findFile(exchange.request);
-  if (!send) return;
-  addHeaders(exchange, parts);
+function serveFile(exchange: Exchange): void | Promise<void> {
   exchange.isAnswered = true;
-  return send(exchange.request, exchange.response);
+  return exchange.road.file?.(exchange.request, exchange.response);
 }
 
-function route(exchange: Exchange, { operations }: PipelineParts): void {
-  const { method, path } = exchange.request;
-  exchange.matched = operations.find(method, path);
-  exchange.response.locals.matched = exchange.matched;
+/** From here on, the path has the spelling of the operations. */
+function rewriteUrl({ request, road }: Exchange): void {
+  const cut = request.url.indexOf('?');
+  const query = cut < 0 || cut === request.url.length - 1 ? '' : request.url.slice(cut);
+  request.url = road.path + query;
 }
 
 /** Devices get only what they need: 276 bytes instead of 834. */
 function addHeaders(exchange: Exchange, { publicUrl }: PipelineParts): void {
-  const { request, response, matched } = exchange;
-  if (matched?.operation.kind === 'upload' && request.headers.origin === undefined) return;
+  const { request, response, road } = exchange;
+  if (road.matched?.operation.kind === 'upload' && request.headers.origin === undefined) return;
   securityHeaders(request, response, () => {});
   exchange.isAnswered = cors(request, response);
   if (exchange.isAnswered) return;
@@ -199,12 +172,15 @@ function addHeaders(exchange: Exchange, { publicUrl }: PipelineParts): void {
   absoluteLocation(publicUrl, request, response);
 }
 
-function overrideMethodAndRoute(exchange: Exchange, parts: PipelineParts): void {
-  if (overrideMethod(exchange.request)) route(exchange, parts);
+function overrideMethodAndRoad(exchange: Exchange, { roads }: PipelineParts): void {
+  const { request, response } = exchange;
+  if (!overrideMethod(request)) return;
+  exchange.road = roads.of(request.method, request.url);
+  Object.assign(response.locals, { road: exchange.road, matched: exchange.road.matched });
 }
 
 /** Paths of pages go to Express, which runs the operation if no page answers. */
-function operate({ request, response, matched }: Exchange, { runner, pages }: PipelineParts): void | Promise<void> {
-  if (matched && !PAGES.test(request.url)) return runner.run(matched, request, response);
+function operate({ request, response, road }: Exchange, { runner, pages }: PipelineParts): void | Promise<void> {
+  if (road.matched && !road.isPage) return runner.run(road.matched, request, response);
   pages(request, response);
 }

@@ -17,16 +17,16 @@ const READY_TIMEOUT_MS = 2_000;
  * `/metrics`: this process and the workers, with `METRICS_TOKEN` if set. One spelling each, so that no other bypasses a
  * proxy's rule.
  */
-export function buildProbes(container: Container, draining: Draining): (request: Request) => Probe | undefined {
+export function buildProbes(
+  container: Container,
+  draining: Draining,
+): (method: string, path: string) => Probe | undefined {
   const probes: ReadonlyMap<string, Probe> = new Map([
     ['/healthz', (_request, response) => void response.json({ status: 'ok' })],
     ['/readyz', readiness(container, draining)],
     ['/metrics', metricsOf(container)],
   ]);
-  return ({ method, url }) => {
-    const isRead = method === 'GET' || method === 'HEAD';
-    return isRead ? probes.get(url.split('?', 1)[0] ?? '') : undefined;
-  };
+  return (method, path) => (method === 'GET' || method === 'HEAD' ? probes.get(path) : undefined);
 }
 
 function readiness({ database, redisClient }: Container, draining: Draining): Probe {

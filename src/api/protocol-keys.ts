@@ -3,7 +3,7 @@ import type { BearerTokens } from '../people';
 import type { Identity } from '../platform/caller';
 import { Forbidden, InvalidToken } from '../platform/errors';
 import type { CredentialFinder } from './authentication';
-import { protocolRouteOf } from './protocol-routes';
+import { roadOf } from './roads';
 
 const TOKEN = /^Token +(\S+) *$/i;
 const BASIC = /^Basic +(\S+) *$/i;
@@ -54,12 +54,13 @@ function mayBeExposed({ credential }: Identity): boolean {
 }
 
 function readKey(request: Request): GivenKey | undefined {
-  const { keys } = protocolRouteOf(request.path) ?? {};
+  const { path, protocol } = roadOf(request);
+  const keys = protocol?.keys;
   if (!keys) return undefined;
   const inHeader = readHeader(request.headers.authorization);
   if (inHeader !== undefined) return { secret: inHeader, isExposed: false };
   const { inPath, inQuery = '', isExposed = false } = keys;
-  const secret = inPath?.exec(request.path)?.[1] ?? request.query[inQuery];
+  const secret = inPath?.exec(path)?.[1] ?? request.query[inQuery];
   return typeof secret === 'string' && secret !== '' ? { secret, isExposed } : undefined;
 }
 

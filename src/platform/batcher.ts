@@ -8,8 +8,8 @@ export interface BatcherLimits {
   most: number;
   /** Maximum number of concurrent runs. Beyond it, items gather for the next run. */
   atOnce: number;
-  /** How long items gather after a run, in ms. Called at the end of each run. */
-  lingerMs?: () => number;
+  /** How long items gather after a run, in ms. */
+  lingerMs?: number;
 }
 
 /**
@@ -48,7 +48,7 @@ export class Batcher<T, R> {
     } catch (error) {
       for (const { reject } of group) reject(error);
     }
-    const lingerMs = this.limits.lingerMs?.();
+    const { lingerMs } = this.limits;
     if (lingerMs) await new Promise((resolve) => setTimeout(resolve, lingerMs));
   }
 }

@@ -7,7 +7,7 @@ import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
 import type { RedisClient } from '.';
 import { DeliveryOrder } from './delivery-order';
-import { FEW_POINTS, LINGER_MS } from './knobs';
+import { LINGER_MS } from './knobs';
 import { NudgeBuffer } from './nudge-buffer';
 import type { EventShares, ShardAssignment } from './shard-assignment';
 
@@ -18,8 +18,6 @@ export class JobQueue {
   private readonly order: DeliveryOrder;
   private readonly events: NudgeBuffer<EventShare>;
   private readonly training: NudgeBuffer<number>;
-  /** Points since the latest nudge of a pass. */
-  private newPoints = 0;
 
   constructor(
     queues: Queues,
@@ -29,29 +27,16 @@ export class JobQueue {
     clock: Clock,
   ) {
     this.order = new DeliveryOrder(() => clock.now());
-    const buffer = <T>(name: QueueName, send: (nudges: T[]) => Promise<void>, lingerMs?: () => number) =>
+    const buffer = <T>(name: QueueName, send: (nudges: T[]) => Promise<void>, lingerMs?: number) =>
       new NudgeBuffer(name, redis, send, logger, lingerMs);
-    this.passes = buffer(
-      'evaluation',
-      (nudges) => nudgeEvaluation(queues.evaluation, nudges),
-      () => this.takeLingerMs(),
-    );
+    this.passes = buffer('evaluation', (nudges) => nudgeEvaluation(queues.evaluation, nudges), LINGER_MS);
     this.deliveries = buffer('deliveries', (nudges) => enqueueDeliveries(queues.deliveries, nudges));
     this.events = buffer('events', (shares) => enqueueEventDispatch(queues.events, shares));
     this.training = buffer('training', (serviceIds) => enqueueTraining(queues.training, serviceIds));
   }
 
-  /** `points` is the number of new points; many, unless known. */
-  nudgeEvaluation(partitions: Iterable<number>, points = FEW_POINTS): Promise<void> {
-    this.newPoints += points;
+  nudgeEvaluation(partitions: Iterable<number>): Promise<void> {
     return this.passes.add(this.shards.passes.nudgesOf(partitions));
-  }
-
-  /** Returns ms; longer after few points. */
-  private takeLingerMs(): number {
-    const points = this.newPoints;
-    this.newPoints = 0;
-    return points < FEW_POINTS ? LINGER_MS.afterFew : LINGER_MS.afterMany;
   }
 
   /** Equal deliveries keep their order. */

@@ -2,11 +2,9 @@
 
 /**
  * How long a pass's nudge lingers after the previous one, in ms: a pass costs as much as some hundreds of points
- * (decisions 44 and 72).
+ * (decision 117).
  */
-export const LINGER_MS = { afterMany: 10, afterFew: 25 };
-/** Fewer points since the previous nudge are few (decision 72). */
-export const FEW_POINTS = 600;
+export const LINGER_MS = 40;
 
 /** Maximum number of nudges of a queue that wait for Redis. More are dropped; the reconciler repeats them. */
 export const WAITING_NUDGES = 10_000;

@@ -19,9 +19,9 @@ export class NudgeBuffer<T> {
     private readonly redis: Pick<RedisClient, 'isReady'>,
     private readonly send: (nudges: T[]) => Promise<void>,
     private readonly logger: Logger,
-    lingerMs?: () => number,
+    lingerMs?: number,
   ) {
-    const limits = { most: Number.POSITIVE_INFINITY, atOnce: 1, ...(lingerMs && { lingerMs }) };
+    const limits = { most: Number.POSITIVE_INFINITY, atOnce: 1, ...(lingerMs !== undefined && { lingerMs }) };
     this.flushes = new Batcher((given) => this.flush(given.flat()), limits);
   }
 

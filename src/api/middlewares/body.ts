@@ -3,6 +3,7 @@ import type { BodyTraits } from '../operations';
 import { forgetForm, keepForm } from './as-sent';
 import { type Bodies, isSurelySmall } from './bodies';
 import { onceAnswered } from './closed-response';
+import type { PathAsked } from './legacy-requests';
 import { parseBody, readLabel } from './parse-body';
 
 /** Mail programs post a body of any type there (RFC 8058). Everything that counts is in the address. */
@@ -14,33 +15,33 @@ const NOTICEABLE_BYTES = 4_096;
 /** The user to charge for a large body, before it is read; undefined without one. */
 export type FindPayer = (request: Request) => Promise<number | undefined>;
 
+/** What follows from the path. */
+type BodyRoad = PathAsked & { body: BodyTraits };
+
 /** Sets `request.body`. A large body needs a credential in the head of the request. */
 export function readBody(
   bodies: Bodies,
   findPayer: FindPayer,
   request: Request,
   response: Response,
-  traits: () => BodyTraits,
+  road: BodyRoad,
 ): Promise<void> | undefined {
-  request.body = {};
-  if (request.method === 'GET' || request.method === 'HEAD') return undefined;
-  if (WITHOUT_BODY.has(request.path)) {
+  if (WITHOUT_BODY.has(road.path)) {
     request.resume();
     return undefined;
   }
-  return parse({ bodies, findPayer, traits: traits() }, request, response);
+  return parse({ bodies, findPayer, road }, request, response);
 }
 
 async function parse(
-  { bodies, findPayer, traits }: { bodies: Bodies; findPayer: FindPayer; traits: BodyTraits },
+  { bodies, findPayer, road }: { bodies: Bodies; findPayer: FindPayer; road: BodyRoad },
   request: Request,
   response: Response,
 ): Promise<void> {
   const userId = isSurelySmall(request) ? undefined : await findPayer(request);
   const bytes = await bodies.read(request, response, userId);
   keepForm(request, bytes);
-  const jsonSuffix = response.locals.jsonSuffix === true;
-  const label = { type: request.headers['content-type'], traits, jsonSuffix };
+  const label = { type: request.headers['content-type'], traits: road.body, jsonSuffix: road.jsonSuffix };
   request.body = await parseBody(bytes, readLabel(label));
   if (bytes.length < NOTICEABLE_BYTES) return;
   // The user is no longer charged for it then, and node keeps the request until the client has read the answer.

@@ -1,26 +1,27 @@
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import { isRecord } from '../../platform/is-record';
 import { keepMethod } from './as-sent';
 import { parseForm } from './form';
 
-/** `//sensors/5.json?` and absolute URLs (RFC 9112) mean `/sensors/5`. `/sensors/5/data.csv` asks for CSV. */
-export function cleanPath(request: Request, response: Response): void {
-  const url = request.url.replace(/^https?:\/\/[^/?]*/i, '');
-  const cut = url.indexOf('?');
-  const path = cut < 0 ? url : url.slice(0, cut);
-  const query = cut < 0 ? '' : url.slice(cut);
-  let clean = path.replace(/\/{2,}/g, '/');
-  if (clean.endsWith('.json')) {
-    clean = clean.slice(0, -'.json'.length);
-    response.locals.jsonSuffix = true;
-  }
-  const lines = /^(\/sensors\/(?:[^/]+\/)?data)\.(csv|ndjson)$/.exec(clean);
-  if (lines) {
-    clean = lines[1] ?? '';
-    response.locals.format = lines[2] === 'csv' ? 'csv' : 'ndjson';
-  }
-  if (clean.length > 1 && clean.endsWith('/')) clean = clean.slice(0, -1);
-  request.url = clean + (query === '?' ? '' : query);
+/** What the spelling of a path asks for. */
+export interface PathAsked {
+  /** As the operations have it. */
+  path: string;
+  /** It ended in `.json`, as old clients write it. */
+  jsonSuffix: boolean;
+  /** The ending, if it asks for lines. */
+  format: 'csv' | 'ndjson' | undefined;
+}
+
+/** `//sensors/5.json` and absolute URLs (RFC 9112) mean `/sensors/5`. `/sensors/5/data.csv` asks for CSV. */
+export function readPath(written: string): PathAsked {
+  let path = written.replace(/^https?:\/\/[^/]*/i, '').replace(/\/{2,}/g, '/');
+  const jsonSuffix = path.endsWith('.json');
+  if (jsonSuffix) path = path.slice(0, -'.json'.length);
+  const lines = /^(\/sensors\/(?:[^/]+\/)?data)\.(csv|ndjson)$/.exec(path);
+  path = lines?.[1] ?? path;
+  if (path.length > 1 && path.endsWith('/')) path = path.slice(0, -1);
+  return { path, jsonSuffix, format: lines === null ? undefined : lines[2] === 'csv' ? 'csv' : 'ndjson' };
 }
 
 /**

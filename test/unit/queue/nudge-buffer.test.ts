@@ -55,15 +55,15 @@ describe('the wake-up buffer', () => {
   it('lingers after each flush, and collects meanwhile', async () => {
     const send = async (nudges: number[]) => void sent.push(nudges);
     const logger = { warn: assert.fail, info: assert.fail } as unknown as Logger; // nothing else of it could be used
-    let lingers = 0;
-    buffer = new NudgeBuffer('evaluation', redis, send, logger, () => {
-      lingers += 1;
-      return 20;
-    });
+    buffer = new NudgeBuffer('evaluation', redis, send, logger, 50);
+    const begunMs = performance.now();
     await add(1);
+    const firstMs = performance.now() - begunMs;
     await Promise.all([add(2), add(3), add(2)]);
     await add(4);
-    assert.deepEqual([sent, lingers], [[[1], [2, 3], [4]], 3]);
+    const lastMs = performance.now() - begunMs;
+    assert.deepEqual(sent, [[1], [2, 3], [4]]);
+    assert.ok(firstMs < lastMs / 2 && lastMs >= 99, `the first after ${firstMs} ms, the last after ${lastMs} ms`);
   });
 
   it('drops nudges while Redis is not connected, and logs that once', async () => {
