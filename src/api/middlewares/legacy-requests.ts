@@ -7,7 +7,7 @@ import { parseForm } from './form';
 export interface PathAsked {
   /** As the operations have it. */
   path: string;
-  /** It ended in `.json`, as old clients write it. */
+  /** Written with `.json` at its end, as old clients do. */
   jsonSuffix: boolean;
   /** The ending, if it asks for lines. */
   format: 'csv' | 'ndjson' | undefined;
