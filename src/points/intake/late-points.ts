@@ -30,14 +30,15 @@ export class LatePoints {
     if (doubtful.size === 0) return new Map();
     const ids = [...doubtful];
     const [newest, [rows]] = await Promise.all([
-      newestDates(connection, ids, mostMs + MAX_AHEAD_MS),
+      newestDates(connection, ids),
       connection.query<RowDataPacket[]>(
         `SELECT sensor_id AS id, MIN(last_date_ms) AS lastMs, MAX(IF(last_date_ms IS NULL, created_ms, 0)) AS newSinceMs
          FROM sensor_triggers WHERE sensor_id IN (?) AND active GROUP BY sensor_id`,
         [ids],
       ),
     ]);
-    return new Map(rows.flatMap((row) => evaluatedUntil(row, newest.get(Number(row.id)))));
+    const aheadMs = mostMs + MAX_AHEAD_MS;
+    return new Map(rows.flatMap((row) => evaluatedUntil(row, newest.get(Number(row.id)), aheadMs)));
   }
 
   count({ batches }: Waiting, evaluated: Evaluated): number {
@@ -73,11 +74,15 @@ export class LatePoints {
   }
 }
 
-/** A trigger evaluates all points stored after its connection; its row may lag behind. */
+/**
+ * A trigger evaluates all points stored after its connection; its row may lag behind. It does not evaluate points from
+ * `aheadMs` on: then only its row counts.
+ */
 function evaluatedUntil(
   { id, lastMs, newSinceMs }: RowDataPacket,
   newestMs: number | undefined,
+  aheadMs: number,
 ): [sensorId: number, untilMs: number][] {
-  if (newestMs !== undefined && newestMs >= Number(newSinceMs)) return [[Number(id), newestMs]];
+  if (newestMs !== undefined && newestMs >= Number(newSinceMs) && newestMs <= aheadMs) return [[Number(id), newestMs]];
   return Number(newSinceMs) > 0 ? [] : [[Number(id), Number(lastMs)]];
 }
