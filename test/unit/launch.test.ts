@@ -25,7 +25,7 @@ describe('the launcher of the processes', () => {
     assert.equal(`${api.warnings}${worker.warnings}`, '', 'this node knows all of them');
     const common = api.options.filter((option) => worker.options.includes(option));
     assert.deepEqual(common.sort(), [
-      '--heap-growing-percent=15',
+      '--heap-growing-percent=50',
       '--max-old-space-size=1024',
       '--no-allocation-site-pretenuring',
       '--single-threaded-gc',

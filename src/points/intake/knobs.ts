@@ -2,8 +2,8 @@
 
 /** Concurrent commits, of different users (decisions 72 and 75). */
 export const COMMITS = 3;
-/** Points of a commit, unless its only request has more (decisions 42 and 117). */
-export const POINTS_PER_COMMIT = 2_000;
+/** Points of a commit, unless its only request has more (decisions 42 and 72). */
+export const POINTS_PER_COMMIT = 500;
 /** Users who may wait for a locked point without blocking other uploads (decision 42). */
 export const SLOW_USERS = 2;
 
