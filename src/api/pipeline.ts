@@ -175,7 +175,7 @@ function addHeaders(exchange: Exchange, { publicUrl }: PipelineParts): void {
 function overrideMethodAndRoad(exchange: Exchange, { roads }: PipelineParts): void {
   const { request, response } = exchange;
   if (!overrideMethod(request)) return;
-  exchange.road = roads.of(request.method, request.url);
+  exchange.road = roads.of(request.method, request.originalUrl);
   Object.assign(response.locals, { road: exchange.road, matched: exchange.road.matched });
 }
 

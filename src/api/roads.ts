@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { LruCache } from '../platform/lru-cache';
 import { isBoard } from './board';
 import { type PathAsked, readPath } from './middlewares/legacy-requests';
 import type { BodyTraits, MatchedOperation, Operations } from './operations';
@@ -15,6 +16,7 @@ export interface Road extends PathAsked {
   protocol: ProtocolRoute | undefined;
   matched: MatchedOperation | undefined;
   isPage: boolean;
+  /** Empty for requests that only read. */
   body: BodyTraits;
 }
 
@@ -28,9 +30,10 @@ export interface RoadParts {
 /** First segments of pages' paths, some also of operations. */
 const PAGES =
   /^\/(?:|docs|console|pages|oauth2?|admin|\.well-known|unsubscribe|confirm|acknowledge|resetPassword)(?:\/|$)/i;
+/** What a road holds besides three copies of its path, in characters. */
+const ROAD_CHARACTERS = 400;
 /** A device sends to one path. */
-const MOST_KEPT = 10_000;
-const LONGEST_KEPT = 100;
+const MOST_CHARACTERS = 10_000 * ROAD_CHARACTERS;
 
 /** Set while the pipeline handles the request. */
 export function roadOf({ res }: Request): Road {
@@ -40,18 +43,18 @@ export function roadOf({ res }: Request): Road {
 
 /** Roads of operations are kept: devices ask for the same ones again and again. */
 export class Roads {
-  private readonly kept = new Map<string, Map<string, Road>>();
-  private count = 0;
+  private readonly kept = new LruCache<string, Road>(MOST_CHARACTERS, (_key, { path }) => weightOf(path));
 
   constructor(private readonly parts: RoadParts) {}
 
   of(method: string, url: string): Road {
     const cut = url.indexOf('?');
     const path = cut < 0 ? url : url.slice(0, cut);
-    const known = this.kept.get(method)?.get(path);
+    const key = `${method} ${path}`;
+    const known = this.kept.find(key);
     if (known) return known;
     const road = this.find(method, path);
-    if (road.matched && path.length <= LONGEST_KEPT) this.keep(method, path, road);
+    if (road.matched) this.kept.set(key, road);
     return road;
   }
 
@@ -62,19 +65,13 @@ export class Roads {
     const file = isInternal ? undefined : findFile(method, written);
     const asked = readPath(written);
     const matched = operations.find(method, asked.path);
-    const body = operations.bodyTraits(matched ?? {}, asked.path);
+    const isRead = method === 'GET' || method === 'HEAD';
+    const body = isRead ? {} : operations.bodyTraits(matched ?? {}, asked.path);
     const protocol = protocolRouteOf(asked.path);
     return { ...asked, probe, isInternal, file, protocol, matched, isPage: PAGES.test(asked.path), body };
   }
+}
 
-  private keep(method: string, path: string, road: Road): void {
-    if (this.count >= MOST_KEPT) {
-      this.kept.clear();
-      this.count = 0;
-    }
-    const ofMethod = this.kept.get(method) ?? new Map<string, Road>();
-    ofMethod.set(path, road);
-    this.kept.set(method, ofMethod);
-    this.count += 1;
-  }
+function weightOf(path: string): number {
+  return 3 * path.length + ROAD_CHARACTERS;
 }

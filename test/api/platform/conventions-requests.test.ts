@@ -30,6 +30,7 @@ describe('requests of lenient clients', () => {
     assert.deepEqual([byForm.status, byForm.body.sensor.name], [200, 'two']);
     const byJson = await user.api.post(path, { _METHOD: 'PUT', sensor: { name: 'three' } });
     assert.deepEqual([byJson.status, byJson.body.sensor.name], [200, 'three']);
+    assert.equal((await user.api.post(`${path}.json.json?_METHOD=DELETE`)).status, 404, 'one ending is left out');
     assert.deepEqual((await user.api.post(path, '_METHOD=DELETE', FORM)).body, {});
     assert.equal((await user.api.get(path)).status, 404);
   });

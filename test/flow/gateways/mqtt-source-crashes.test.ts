@@ -100,43 +100,37 @@ describe('an MQTT source without its database', () => {
     broker = await startBroker();
     platform.container.mqttSources.open();
   });
+  afterEach(async () => {
+    await platform.container.mqttSources.close();
+    await broker.close();
+  });
 
   it('stores messages once whose commit has succeeded, though its answer is lost', async () => {
-    try {
-      await buildMqttSource(user, { url: broker.url, topics: ['a'], decoder: 'plain' });
-      await until('it subscribes', () => broker.subscribed.length > 0);
-      await broker.publish('a', '1');
-      await until('it is acknowledged', () => broker.acknowledged.length === 1);
-      mysql.holdAnswers('INSERT INTO data_points');
-      await broker.publish('a', '2');
-      await until('it is stored', async () => (await valuesOf(platform, user, 'a')).length === 2);
-      await mysql.cut();
-      await mysql.restore();
-      await broker.publish('a', '3');
-      await until('all are acknowledged', () => broker.acknowledged.length === 3);
-      assert.deepEqual(await valuesOf(platform, user, 'a'), numbers(1, 3));
-    } finally {
-      await platform.container.mqttSources.close();
-      await broker.close();
-    }
+    await buildMqttSource(user, { url: broker.url, topics: ['a'], decoder: 'plain' });
+    await until('it subscribes', () => broker.subscribed.length > 0);
+    await broker.publish('a', '1');
+    await until('it is acknowledged', () => broker.acknowledged.length === 1);
+    mysql.holdAnswers('INSERT INTO data_points');
+    await broker.publish('a', '2');
+    await until('it is stored', async () => (await valuesOf(platform, user, 'a')).length === 2);
+    await mysql.cut();
+    await mysql.restore();
+    await broker.publish('a', '3');
+    await until('all are acknowledged', () => broker.acknowledged.length === 3);
+    assert.deepEqual(await valuesOf(platform, user, 'a'), numbers(1, 3));
   });
 
   it('loses nothing: messages wait until they are stored', async () => {
-    try {
-      await buildMqttSource(user, { url: broker.url, topics: ['m'], decoder: 'plain' });
-      await until('it subscribes', () => broker.subscribed.length > 0);
-      await broker.publish('m', '1');
-      await until('it is acknowledged', () => broker.acknowledged.length === 1);
-      await mysql.cut();
-      for (const value of numbers(2, 30)) await broker.publish('m', value);
-      assert.deepEqual(broker.acknowledged, ['1']);
-      await mysql.restore();
-      await until('all are acknowledged', () => broker.acknowledged.length === 30);
-      assert.deepEqual(await valuesOf(platform, user, 'm'), numbers(1, 30));
-    } finally {
-      await platform.container.mqttSources.close();
-      await broker.close();
-    }
+    await buildMqttSource(user, { url: broker.url, topics: ['m'], decoder: 'plain' });
+    await until('it subscribes', () => broker.subscribed.length > 0);
+    await broker.publish('m', '1');
+    await until('it is acknowledged', () => broker.acknowledged.length === 1);
+    await mysql.cut();
+    for (const value of numbers(2, 30)) await broker.publish('m', value);
+    assert.deepEqual(broker.acknowledged, ['1']);
+    await mysql.restore();
+    await until('all are acknowledged', () => broker.acknowledged.length === 30);
+    assert.deepEqual(await valuesOf(platform, user, 'm'), numbers(1, 30));
   });
 });
 
