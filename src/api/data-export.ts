@@ -1,4 +1,3 @@
-import type { Controller } from '@tsoa/runtime';
 import type { Request, Response } from 'express';
 import { readId } from '../edge/id';
 import { partsOfText } from '../platform/text-parts';
@@ -9,7 +8,7 @@ import {
   readSensorIds,
   type SensorsDataQuery,
 } from '../points';
-import { DataPointsController } from '../points/controllers';
+import type { DataPointsController } from '../points/controllers';
 import { sendParts } from './send-text';
 
 const TYPES: Record<ExportFormat, string> = {
@@ -31,15 +30,13 @@ export interface WantedExport {
   args: readonly unknown[];
 }
 
-/** The suffix of the path or `Accept` decides. Undefined for JSON, and for other operations. */
+/** The suffix of the path or `Accept` decides. Undefined for JSON. */
 export function wantedExport(
   request: Request,
   response: Response,
-  controller: Controller,
+  controller: DataPointsController,
   args: readonly unknown[],
 ): WantedExport | undefined {
-  if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;
-  if (!(controller instanceof DataPointsController)) return undefined;
   const format = formatOf(response.locals.road.format, request.get('accept') ?? '');
   return format && { format, controller, args };
 }

@@ -24,6 +24,10 @@ export interface OperationTraits {
   /** Restricts itself to the sensors of a key, because the path has no sensor id. */
   keepsToSensors?: boolean;
   body?: BodyTraits;
+  /** Reads points: as lines too, and never with `value`, by which a device means to store. */
+  readsPoints?: boolean;
+  /** Answers with events until the client leaves. */
+  isStream?: boolean;
 }
 
 const POINTS: BodyTraits = { hasLines: true, hasFreeKeys: true, hasDigits: true };
@@ -38,9 +42,9 @@ export const OPERATION_TRAITS: Readonly<Record<string, OperationTraits>> = {
   uploadSensorsData: { kind: 'upload', keepsToSensors: true, body: POINTS },
   addData: { kind: 'upload' },
   deleteDataRange: { kind: 'long-change', isHeavy: true },
-  readData: { isHeavy: true },
-  readSensorsData: { isHeavy: true, keepsToSensors: true },
-  streamSensorsData: { keepsToSensors: true },
+  readData: { isHeavy: true, readsPoints: true },
+  readSensorsData: { isHeavy: true, readsPoints: true, keepsToSensors: true },
+  streamSensorsData: { isStream: true, keepsToSensors: true },
   readTile: { isHeavy: true },
   readPublicTile: { isHeavy: true },
   listSensors: { keepsToSensors: true },

@@ -31,6 +31,8 @@ export interface Operation extends WrittenRoute {
   /** Restricts itself to the sensors of a key. */
   keepsToSensors: boolean;
   body: BodyTraits | undefined;
+  readsPoints: boolean;
+  isStream: boolean;
 }
 
 /** `params` as sent. */
@@ -147,7 +149,7 @@ function withRequirement(route: WrittenRoute): Operation {
   const isRead = route.method === 'get';
   return {
     ...{ ...route, documentPath, requires, variables },
-    ...{ isHeavy: false, keepsToSensors: false, body: agentBody(protocol) },
+    ...{ isHeavy: false, keepsToSensors: false, readsPoints: false, isStream: false, body: agentBody(protocol) },
     isChange: !isRead || !['nothing', 'session', 'read'].includes(requires),
     kind: protocol?.isUpload ? 'agent-upload' : isRead ? 'read' : 'change',
     ...OPERATION_TRAITS[route.action],

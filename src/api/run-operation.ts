@@ -1,11 +1,11 @@
 import type { Request, Response } from 'express';
 import type { Container } from '../container';
 import { models } from '../generated/routes';
-import { NotificationsController } from '../notifications/controllers';
+import type { NotificationsController } from '../notifications/controllers';
 import type { Caller, Identity, Visitor } from '../platform/caller';
 import { IdentityOutdated, PlatformError } from '../platform/errors';
 import { requireNoValue } from '../points';
-import { DataPointsController, StreamsController } from '../points/controllers';
+import type { DataPointsController, StreamsController } from '../points/controllers';
 import type { AnswerAccount } from './answer-account';
 import { type Authentication, authenticate, authenticateAgain, lookUpIdentity } from './authentication';
 import { listControllers } from './controllers';
@@ -25,6 +25,10 @@ import { visitorOf } from './visitor';
 type Action = (...args: unknown[]) => Promise<unknown>;
 /** Uploads need no address. */
 type Subject = Caller | Identity | Visitor;
+/** What a controller leaves for the answer besides the body. Most leave nothing. */
+type Remainder = Partial<
+  Pick<DataPointsController, 'allowance' | 'storedMs'> & Pick<NotificationsController, 'afterwards'>
+>;
 
 export interface OperationParts {
   container: Container;
@@ -52,7 +56,7 @@ export class OperationRunner {
     if (request.method === 'HEAD' && operation.isChange && operation.requires !== 'nothing')
       refuseOtherMethods('GET')(request, response);
     // Before the credential: a device that stores by GET has a key that may not read.
-    if (operation.controller === DataPointsController && operation.requires === 'read') requireNoValue(request.query);
+    if (operation.readsPoints) requireNoValue(request.query);
     const cached = this.lookUp(operation, request);
     if (!cached) return this.act(operation, await this.identify(operation, request, response), request, response);
     try {
@@ -74,27 +78,28 @@ export class OperationRunner {
     const action = Reflect.get(controller, operation.action) as Action; // named by tsoa after the method itself
     const act = () => action.call(controller, ...args, caller);
     const identifyAgain = () => identityNow(operation, authentication, request);
-    if (controller instanceof StreamsController) {
+    if (operation.isStream) {
       await act();
-      return sendStream(request, response, controller, identifyAgain);
+      return sendStream(request, response, controller as StreamsController, identifyAgain);
     }
     const account = admission.openAccount(caller, kind, response);
-    const lines = wantedExport(request, response, controller, args);
+    const lines = operation.readsPoints
+      ? wantedExport(request, response, controller as DataPointsController, args)
+      : undefined;
     if (lines && 'userId' in caller) {
       const send = () => sendExport(lines, { caller, recheck: identifyAgain }, response);
       return admission.run(caller, kind, response, () => this.carefully(operation, caller, send), account);
     }
     const first = await admission.run(caller, kind, response, () => this.carefully(operation, caller, act), account);
-    const afterwards = controller instanceof NotificationsController ? controller.afterwards : undefined;
+    const { afterwards, allowance, storedMs } = controller as Remainder;
     const body = afterwards ? await afterwards(whenClosed(response)) : first;
     for (const [name, value] of Object.entries(controller.getHeaders())) {
       // The browser keeps its own login: a page of another site must neither replace nor end it.
       const isWithheld = name === 'Set-Cookie' && isForeignPage(request);
       if (value !== undefined && !isWithheld) response.setHeader(name, value);
     }
-    if (controller instanceof DataPointsController) showAllowance(response, controller.allowance);
-    const storedMs: unknown = Reflect.get(controller, 'storedMs');
-    if (typeof storedMs === 'number') response.locals.storedMs = storedMs;
+    showAllowance(response, allowance);
+    response.locals.storedMs = storedMs;
     response.statusCode = controller.getStatus() ?? 200;
     await sendBody(response, body, account);
   }
