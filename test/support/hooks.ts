@@ -82,7 +82,8 @@ export function usePrivateServers(): PrivateServers {
 type Stop = () => Promise<void>;
 const stopsOf = new WeakMap<Mocha.Suite, Stop[]>();
 
-function useForAll<T extends object>(start: () => Promise<T>, stop?: (started: T) => Promise<void>): T {
+/** What is started once for the tests of this `describe`, and stopped after them. */
+export function useForAll<T extends object>(start: () => Promise<T>, stop?: (started: T) => Promise<void>): T {
   let started: T | undefined;
   before(async function () {
     const value = await start();
