@@ -9,6 +9,8 @@ import { headOf, openConnections } from './lean-client.mjs';
 export const STREAMS = 2;
 /** One point of so many fires. */
 const FIRES_ONE_OF = 1_000;
+/** The limit of a minute, and the time until the points before are evaluated. */
+const FIRES_AGAIN_MS = 70_000;
 
 /** Number of batches so far, by stream and size. */
 const counts = new Map();
@@ -21,16 +23,21 @@ export function batchOf(sensors, stream, size) {
   return sensors.slice(start, start + size);
 }
 
-/** Chooses the sensors of a batch that fire, round-robin, so that hardly any would fire again within its minute. */
+/** Chooses the sensors of a batch that fire, round-robin, and none within its minute: on a fast machine fewer fire. */
 export class FiringSensors {
   #due = 0;
   static #at = 0; // continues from one measurement to the next
+  static #firedMs = new Map();
 
   of(batch) {
     const chosen = new Set();
     for (this.#due += batch.length / FIRES_ONE_OF; this.#due >= 1; this.#due -= 1) {
       FiringSensors.#at = (FiringSensors.#at + 997) % batch.length;
-      chosen.add(batch[FiringSensors.#at]);
+      const sensor = batch[FiringSensors.#at];
+      if (performance.now() - (FiringSensors.#firedMs.get(sensor) ?? Number.NEGATIVE_INFINITY) < FIRES_AGAIN_MS)
+        continue;
+      FiringSensors.#firedMs.set(sensor, performance.now());
+      chosen.add(sensor);
     }
     return chosen;
   }
