@@ -76,7 +76,7 @@ describe('the recipes of the client', () => {
 
   it('come with a module of at most 15 KB', async () => {
     const { execFileSync } = await import('node:child_process');
-    const said = execFileSync(process.execPath, ['client/build.mjs', '--size'], {
+    const said = execFileSync(process.execPath, ['scripts/client-package.mjs', '--size'], {
       cwd: join(__dirname, '../..'),
       encoding: 'utf8',
     });

@@ -1,20 +1,20 @@
-// npm run build: makes dist/ with the module, minified, for `import` and `require`, and its types; with --size it only says
+// npm run build in client/: makes its dist/ with the module, minified, for `import` and `require`, and its types; with --size it only says
 // how many bytes the module has.
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { generateRoutes } from '../scripts/build.mjs';
-import { ensurePackages } from '../scripts/support/packages.mjs';
+import { generateRoutes } from './build.mjs';
+import { ensurePackages } from './support/packages.mjs';
 
-const here = fileURLToPath(new URL('.', import.meta.url));
+const folder = fileURLToPath(new URL('../client', import.meta.url));
 
 /** The module with everything that it needs, minified. */
 async function bundle({ write }) {
   const { build } = await import('vite'); // only now: it may have been installed just before
   const [asModule] = await build({
-    root: here,
+    root: folder,
     configFile: false,
     logLevel: 'error',
     build: {
@@ -40,13 +40,13 @@ async function bundle({ write }) {
 async function writeTypes() {
   await generateRoutes();
   const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
-  execFileSync(process.execPath, [compiler, '-p', here], { stdio: ['ignore', 'inherit', 'inherit'] });
+  execFileSync(process.execPath, [compiler, '-p', folder], { stdio: ['ignore', 'inherit', 'inherit'] });
 }
 
 const isOnlySize = process.argv.includes('--size');
 // To stderr: `npm pack --json` writes to stdout.
 ensurePackages(fileURLToPath(new URL('..', import.meta.url)), console.error);
-if (!isOnlySize) rmSync(join(here, 'dist'), { recursive: true, force: true });
+if (!isOnlySize) rmSync(join(folder, 'dist'), { recursive: true, force: true });
 const code = await bundle({ write: !isOnlySize });
 if (!isOnlySize) await writeTypes();
 console.log(`${Buffer.byteLength(code)} bytes`);
