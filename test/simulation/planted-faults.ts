@@ -3,8 +3,16 @@ import type { PlantedFault } from './simulated-pool';
 /** The time of the latest heartbeat, for statements whose parameters do not include the present. */
 const NOW = '(SELECT MAX(accepting_until_ms) FROM heartbeats)';
 
-/** Faults that a change could introduce, each with the verdict that must result from it. */
-export const PLANTED_FAULTS: Readonly<Record<string, { fault: PlantedFault; verdict: RegExp }>> = {
+interface Planted {
+  fault: PlantedFault;
+  /** What must result from it. */
+  verdict: RegExp;
+  /** Tried first: the fault was found with it when few others showed it. */
+  seed?: number;
+}
+
+/** Faults that a change could introduce. */
+export const PLANTED_FAULTS: Readonly<Record<string, Planted>> = {
   'removes points from the inbox before their results are written': {
     fault: {
       afterwards: {
@@ -34,10 +42,12 @@ export const PLANTED_FAULTS: Readonly<Record<string, { fault: PlantedFault; verd
     fault: {
       rewrite: (sql) => sql.replace('FROM write_behind_buffer WHERE', 'FROM write_behind_buffer WHERE id < 0 AND'),
     },
+    seed: 6,
     verdict: /sensor trigger \d+: from .* made/,
   },
   'lets the write-behind buffer overwrite newer states': {
     fault: { rewrite: (sql) => sql.replace('OR last_date_ms < ELT', 'OR 0 < ELT') },
+    seed: 37,
     verdict: /sensor trigger \d+: from .* made/,
   },
   'runs passes without a lock': {
@@ -56,6 +66,7 @@ export const PLANTED_FAULTS: Readonly<Record<string, { fault: PlantedFault; verd
         ),
       partitionChanges: 100,
     },
+    seed: 142,
     verdict: /after what was stored later/,
   },
   'does not bump epochs after a change': {
@@ -95,6 +106,7 @@ export const PLANTED_FAULTS: Readonly<Record<string, { fault: PlantedFault; verd
       rewrite: (sql) =>
         /^UPDATE deliveries SET lease_until_ms/.test(sql) ? sql.replace(/ AND NOT EXISTS .*$/s, '') : sql,
     },
+    seed: 11,
     verdict: /was leased while its receiver was paused/,
   },
   'never resumes a receiver': {
@@ -132,6 +144,7 @@ export const PLANTED_FAULTS: Readonly<Record<string, { fault: PlantedFault; verd
   },
   'treats a part of an event as the whole': {
     fault: { rewrite: (sql) => sql.replace('SET done_user_id = ?', 'SET done_user_id = ? + 1000000') },
+    seed: 11,
     verdict: /were dispatched \d+ times/,
   },
   'takes events of a user from behind those that another worker dispatches': {
@@ -184,6 +197,7 @@ export const PLANTED_FAULTS: Readonly<Record<string, { fault: PlantedFault; verd
           `$1 AND (escalation = FALSE OR next_attempt_ms > ${NOW} - 3000) AND`,
         ),
     },
+    seed: 32,
     verdict: /escalation \d+: due at \d+ but fired late/,
   },
   'delivers the end to a notification that got no firing': {
@@ -228,6 +242,7 @@ export const PLANTED_FAULTS: Readonly<Record<string, { fault: PlantedFault; verd
     fault: {
       rewrite: (sql) => sql.replace('t.keep_firing_for, ', 'LEAST(t.keep_firing_for, 3) AS keep_firing_for, '),
     },
+    seed: 6,
     verdict: /sensor trigger \d+: from .* made/,
   },
   'loses a due time with its worker': {

@@ -16,6 +16,8 @@ const SEEDS = SIMULATION_SEED
   : Array.from({ length: Number(SIMULATION_SEEDS) }, (_, n) => n + 1);
 /** A planted fault must be found within so many seeds. */
 const SEEDS_TO_FIND = 600;
+/** Beyond so many the seed is worth a place in planted-faults.ts: a simulation with a fault takes seconds. */
+const SEEDS_UNNAMED = 5;
 /** A fault that rewrites statements must have changed one within so many. */
 const SEEDS_TO_MATCH = 20;
 
@@ -53,14 +55,16 @@ describe('the platform in simulated time', () => {
     for (const [what, count] of totals) assert.ok(count >= 10, `${what}: ${count}`);
   });
 
-  for (const [name, { fault, verdict }] of Object.entries(PLANTED_FAULTS)) {
+  for (const [name, { fault, verdict, seed: known }] of Object.entries(PLANTED_FAULTS)) {
     it(`is judged as faulty when it ${name}`, async () => {
       const planted = countingChanges(fault);
-      for (let seed = 1; seed <= SEEDS_TO_FIND; seed += 1) {
-        assert.ok(seed <= SEEDS_TO_MATCH || planted.hasChanged(), 'the fault changes no statement of the platform');
+      for (let tries = known ? 0 : 1; tries <= SEEDS_TO_FIND; tries += 1) {
+        const seed = tries === 0 && known ? known : tries;
+        assert.ok(tries <= SEEDS_TO_MATCH || planted.hasChanged(), 'the fault changes no statement of the platform');
         if (!judge(await simulate(seed, planted.fault)).some((why) => verdict.test(why))) continue;
         // Otherwise a bug of the platform with this seed would pass for the planted fault.
         if (!seenWith.has(seed)) assert.deepEqual(judge(await simulate(seed)), [], `without a fault, seed ${seed}`);
+        if (tries > SEEDS_UNNAMED) console.log(`      found with seed ${seed}, which planted-faults.ts may name`);
         return;
       }
       assert.fail(`not found in ${SEEDS_TO_FIND} seeds`);
