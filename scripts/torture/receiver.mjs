@@ -11,10 +11,10 @@ const FAILURES_PER_DELIVERY = 2;
 const MOODS = {
   steady: [['ok', 1]],
   moody: [
-    ['ok', 40],
-    ['error', 20],
+    ['ok', 200],
+    ['error', 100],
     ['busy', 2],
-    ['cut', 20],
+    ['cut', 100],
   ],
   hanging: [
     ['ok', 14],
