@@ -43,8 +43,8 @@ export class MeasuredPlatform {
   }
 
   /**
-   * What the process does in all the steps together, each counted apart: what is allocated is the median of the steps, so that
-   * what happens now and then by the clock does not count. `before` a step nothing is counted.
+   * What the process does in all the steps together, by the median of them, so that what happens now and then by the clock
+   * does not count. `before` a step nothing is counted.
    */
   async during(steps: number, { step, before }: Work): Promise<Counts> {
     await this.ask('collect');
@@ -55,11 +55,9 @@ export class MeasuredPlatform {
       await step(n);
       counted.push((await this.ask('end')) as Counts);
     }
-    const sum = (name: keyof Counts) => counted.reduce((total, counts) => total + counts[name], 0);
     const names = Object.keys(counted[0] ?? {}) as (keyof Counts)[];
-    const sums = Object.fromEntries(names.map((name) => [name, sum(name)])) as unknown as Counts;
-    const sorted = counted.map(({ allocated }) => allocated).sort((a, b) => a - b);
-    return { ...sums, allocated: (sorted[Math.floor(steps / 2)] ?? 0) * steps };
+    const medians = names.map((name) => [name, median(counted.map((counts) => counts[name])) * steps]);
+    return Object.fromEntries(medians);
   }
 
   /** From now on each upload of several sensors does this once more than needed. */
@@ -104,4 +102,9 @@ export class MeasuredPlatform {
     const [{ answer }] = await once(this.child, 'message');
     return answer;
   }
+}
+
+function median(counts: readonly number[]): number {
+  const sorted = [...counts].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
