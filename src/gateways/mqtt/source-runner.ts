@@ -22,8 +22,11 @@ import { SET_ASIDE_MS, type SuspectSources, TRIED_APART, TRIED_WITHIN_MS } from 
 const CONNECT_AGAIN = { firstMs: 1_000, longestMs: 300_000 };
 /** A connection of this length proves that its messages end no process. */
 const FORGET_DEATHS_MS = 600_000;
-/** After a connection of this length the next pause is the shortest again. */
-const STABLE_MS = 30_000;
+/**
+ * After a connection of this length the next pause is the shortest again. A broker behind a network that breaks its
+ * connections now and then must not be left alone for minutes.
+ */
+const STABLE_MS = 5_000;
 const NOT_ALLOWED =
   'this installation refuses to connect to the address of the broker, because it is not public: its operator can allow the network by the setting DELIVERY_ALLOW_NETWORKS';
 
@@ -31,6 +34,8 @@ const NOT_ALLOWED =
 export class SourceRunner {
   private readonly stopped = new AbortController();
   private running: Promise<void> | undefined;
+  /** When the broker accepted the connection. */
+  private connectedMs: number | undefined;
 
   constructor(
     private readonly parts: MqttParts,
@@ -69,12 +74,12 @@ export class SourceRunner {
     if (source.revision !== this.revision || this.isStopped) throw new LeaseLost();
     if (!(await this.mayBegin(source))) return;
     const stopCounting = this.countLong();
-    const started = performance.now();
     const report = new StateReport(leases, source, clock, () => this.stopped.abort());
     try {
       const reason = await this.follow(source, report);
       if (this.isStopped) return;
-      const failures = performance.now() - started > STABLE_MS ? 0 : source.failures;
+      const lastedMs = this.connectedMs === undefined ? 0 : performance.now() - this.connectedMs;
+      const failures = lastedMs > STABLE_MS ? 0 : source.failures;
       const nextTryMs = clock.now() + backOff(failures, CONNECT_AGAIN);
       report.add({ state: 'failed', lastError: reason, giveBack: { failures: failures + 1, nextTryMs } });
     } finally {
@@ -166,6 +171,7 @@ export class SourceRunner {
     });
     const connection = open(({ topic, packetId }) => intake.onLarge(topic, packetId), {
       onConnected: (isResumed) => {
+        this.connectedMs = performance.now();
         if (!isResumed) packets.forgetEarlier();
         report.add({ lastError: '', kept: 0 });
         const begun = subscriptions.begin(isResumed).then(() => report.add({ state: 'connected' }));

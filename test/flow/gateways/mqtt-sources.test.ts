@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AUTHORITY } from '../../support/certificates';
 import { buildMqttSource } from '../../support/factories';
 import { usePlatform, useUser } from '../../support/hooks';
@@ -89,6 +90,26 @@ describe('MQTT sources and their brokers', () => {
     await until('the others are acknowledged', () => broker.acknowledged.length === 3);
     assert.deepEqual(await valuesOf('c'), ['1', '2', '3']);
     assert.deepEqual(broker.subscribed, ['c'], 'subscribing again would bring retained messages again');
+  });
+
+  it('wait a second after a connection that lasted some seconds, and longer and longer after others', async () => {
+    const id = await connected({ topics: ['e'] });
+    /** How long it waits after a connection of such a length that follows eight failures. */
+    const pauseAfter = async (lastedMs: number) => {
+      await broker.cut();
+      await until('it has failed', async () => (await get(id)).state === 'failed');
+      await broker.restore();
+      await platform.query('UPDATE mqtt_sources SET failures = 8, next_try_ms = 0 WHERE id = ?', [id]);
+      await until('it is connected again', async () => (await get(id)).state === 'connected');
+      await sleep(lastedMs);
+      await broker.cut();
+      await until('it has failed again', async () => (await get(id)).state === 'failed');
+      const [row] = await platform.query('SELECT next_try_ms AS nextMs FROM mqtt_sources WHERE id = ?', [id]);
+      await broker.restore();
+      return Number(row?.nextMs) - Date.now();
+    };
+    assert.ok((await pauseAfter(5_500)) <= 1_000);
+    assert.ok((await pauseAfter(0)) > 100_000);
   });
 
   it('name what can never be read, count it, and go on', async () => {
