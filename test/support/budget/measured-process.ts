@@ -3,6 +3,8 @@ import { startPlatform } from '../platform';
 import { Counter } from './counter';
 import { plantedLosses } from './planted-losses';
 
+const CLOSED_WITHIN_MS = 5_000;
+
 /** The platform in a process of its own. The parent asks by a word, and gets one answer to each. */
 async function main(): Promise<void> {
   const platform = await startPlatform({ config: { CHECK_MEMORY: 'off' } });
@@ -22,6 +24,8 @@ async function main(): Promise<void> {
     process.send?.({ answer: await answers[word]?.() });
   });
   process.on('disconnect', async () => {
+    // The servers may have ended with the parent.
+    setTimeout(() => process.exit(), CLOSED_WITHIN_MS);
     await platform.close();
     process.exit();
   });
