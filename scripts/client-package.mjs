@@ -1,5 +1,5 @@
-// npm run build in client/: makes its dist/ with the module, minified, for `import` and `require`, and its types; with --size it only says
-// how many bytes the module has.
+// npm run build in client/: makes dist/ there, with the minified module for `import` and `require`, and its types. With --size
+// it only prints how many bytes the module has.
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -16,7 +16,7 @@ const SEEDS = SIMULATION_SEED
   : Array.from({ length: Number(SIMULATION_SEEDS) }, (_, n) => n + 1);
 /** A planted fault must be found within so many seeds. */
 const SEEDS_TO_FIND = 600;
-/** Beyond so many the seed is worth a place in planted-faults.ts: a simulation with a fault takes seconds. */
+/** A fault that takes more seeds gets its own seed in planted-faults.ts, which saves minutes. */
 const SEEDS_UNNAMED = 5;
 /** A fault that rewrites statements must have changed one within so many. */
 const SEEDS_TO_MATCH = 20;
