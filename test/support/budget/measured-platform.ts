@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { Agent, request } from 'node:http';
 import { join } from 'node:path';
+import { type Api, apiClient } from '../api-client';
 import { type Counts, HEAP_OPTIONS } from './counter';
 import type { Loss } from './planted-losses';
 
@@ -13,8 +13,10 @@ export interface Sent {
   method: 'GET' | 'POST';
   path: string;
   body?: unknown;
-  /** Instead of the session of the platform's user. */
+  /** Instead of the session of the platform's user; the body is text then. */
   token?: string;
+  /** It must be a 404. */
+  isRefused?: boolean;
 }
 
 interface Work {
@@ -24,22 +26,18 @@ interface Work {
 
 /** A platform in a process of its own, which counts what it does. Requests come one after another, over one connection. */
 export class MeasuredPlatform {
-  private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 });
-
   private constructor(
     private readonly child: ChildProcess,
-    private url: string,
-    private session: string,
+    private readonly url: string,
+    private readonly api: Api,
   ) {}
 
   static async start(): Promise<MeasuredPlatform> {
     const args = [...HEAP_OPTIONS, '-r', './scripts/swc-hook.cjs', './test/support/budget/measured-process.ts'];
     const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     await once(child, 'message');
-    const platform = new MeasuredPlatform(child, '', '');
-    const { url, session } = (await platform.ask('user')) as { url: string; session: string };
-    Object.assign(platform, { url, session });
-    return platform;
+    const { url, session } = await ask(child, 'user');
+    return new MeasuredPlatform(child, url, apiClient(url, { 'X-SESSION_ID': session }));
   }
 
   /**
@@ -53,7 +51,7 @@ export class MeasuredPlatform {
       await before?.(n);
       await this.ask('begin');
       await step(n);
-      counted.push((await this.ask('end')) as Counts);
+      counted.push(await this.ask('end'));
     }
     const names = Object.keys(counted[0] ?? {}) as (keyof Counts)[];
     const medians = names.map((name) => [name, median(counted.map((counts) => counts[name])) * steps]);
@@ -70,38 +68,33 @@ export class MeasuredPlatform {
     await this.ask('settle');
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: a test asserts on the shape; a type here would only repeat it
-  async send({ method, path, body, token }: Sent): Promise<any> {
-    const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
-    const type = typeof body === 'string' ? 'text/plain' : 'application/json';
-    const headers = {
-      ...(token ? { Authorization: `Token ${token}` } : { 'X-SESSION_ID': this.session }),
-      ...(text === undefined ? {} : { 'Content-Type': type, 'Content-Length': Buffer.byteLength(text) }),
-    };
-    const sent = request(this.url + path, { method, agent: this.agent, headers });
-    sent.end(text);
-    const [response] = await once(sent, 'response');
-    let answer = '';
-    for await (const part of response.setEncoding('utf8')) answer += part;
-    assert.ok(
-      response.statusCode < 300 || response.statusCode === 404,
-      `${method} ${path}: ${response.statusCode} ${answer}`,
-    );
-    return answer === '' ? undefined : JSON.parse(answer);
+  /** The body of the answer, which must be the one that is expected. */
+  async send({ method, path, body, token, isRefused }: Sent) {
+    const api = token
+      ? apiClient(this.url, { Authorization: `Token ${token}`, 'Content-Type': 'text/plain' })
+      : this.api;
+    const answer = method === 'GET' ? await api.get(path) : await api.post(path, body);
+    assert.equal(answer.status === 404, isRefused ?? false, `${method} ${path}: ${answer.status}`);
+    assert.ok(isRefused || answer.status < 300, `${method} ${path}: ${answer.status}`);
+    return answer.body;
   }
 
   async close(): Promise<void> {
     const ended = once(this.child, 'exit');
     this.child.disconnect();
-    this.agent.destroy();
     await ended;
   }
 
-  private async ask(word: string): Promise<unknown> {
-    this.child.send(word);
-    const [{ answer }] = await once(this.child, 'message');
-    return answer;
+  private ask(word: string) {
+    return ask(this.child, word);
   }
+}
+
+/** The answer of the process to a word. */
+async function ask(child: ChildProcess, word: string) {
+  child.send(word);
+  const [{ answer }] = await once(child, 'message');
+  return answer;
 }
 
 function median(counts: readonly number[]): number {

@@ -65,7 +65,12 @@ export async function preparePatterns(platform: MeasuredPlatform): Promise<Patte
       times: 20,
       isEvaluated: true,
     },
-    { name: REFUSED, request: (n) => batchOf([...watched, UNKNOWN], n), size: SENSORS, times: 40 },
+    {
+      name: REFUSED,
+      request: (n) => ({ ...batchOf([...watched, UNKNOWN], n), isRefused: true }),
+      size: SENSORS,
+      times: 40,
+    },
     { name: 'single points, trigger', request: (n) => singleOf(first, n), ...single, isEvaluated: true },
     { name: 'single points, no trigger', request: (n) => singleOf(sensor.id, n), ...single },
     get('a page of 100', `/sensors/${first}/data?per_page=100`),
