@@ -28,7 +28,6 @@ describe('the launcher of the processes', () => {
       '--heap-growing-percent=50',
       '--max-old-space-size=1024',
       '--no-allocation-site-pretenuring',
-      '--single-threaded-gc',
     ]);
     assert.deepEqual(
       api.options.filter((option) => !common.includes(option)),
@@ -44,13 +43,13 @@ describe('the launcher of the processes', () => {
     const folder = mkdtempSync(join(tmpdir(), 'launcher-'));
     try {
       const launcher = join(folder, 'launch.sh');
-      const text = readFileSync(LAUNCHER, 'utf8').replace('=1024 --single-threaded-gc', '=1024 --of-another-v8=1');
+      const text = readFileSync(LAUNCHER, 'utf8').replace('--heap-growing-percent=50', '--of-another-v8=1');
       writeFileSync(launcher, text);
       const { options, warnings } = optionsOf(launcher, 'worker');
       const all = optionsOf(LAUNCHER, 'worker').options;
       assert.deepEqual(
         options,
-        all.filter((option) => option !== '--single-threaded-gc'),
+        all.filter((option) => option !== '--heap-growing-percent=50'),
       );
       assert.match(warnings, /^node does not know --of-another-v8=1: starting without it$/m);
     } finally {
