@@ -115,33 +115,57 @@ class Interval {
     return dateMs >= this.startMs && dateMs < this.endMs;
   }
 
-  add(dateMs: number, run: Run, at: number): void {
-    if (dateMs < this.firstMs) this.firstMs = dateMs;
-    if (dateMs > this.lastMs) this.lastMs = dateMs;
-    const number = run.number(at);
-    if (number === undefined) {
-      if (run.mayBeObject(at)) this.objects += 1;
-      return;
+  /** The index behind its last point of the run, whose point at `from` is the first. */
+  endIn(run: Run, from: number): number {
+    let [low, high] = [from + 1, run.length];
+    if (this.contains(run.dateMs(high - 1))) return high; // known without opening a chunk
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      if (this.contains(run.dateMs(middle))) low = middle + 1;
+      else high = middle;
     }
-    this.count += 1;
-    this.sum += number;
-    if (number < this.min) this.min = number;
-    if (number > this.max) this.max = number;
-    if (dateMs < this.firstNumberMs) this.firstNumberMs = dateMs;
-    if (dateMs > this.lastNumberMs) this.lastNumberMs = dateMs;
+    return low;
+  }
+
+  add(run: Run, from: number, to: number): void {
+    let [firstNumber, lastNumber]: (number | undefined)[] = [];
+    for (let at = from; at < to; at += 1) {
+      const number = run.number(at);
+      if (number === undefined) {
+        if (run.mayBeObject(at)) this.objects += 1;
+        continue;
+      }
+      this.count += 1;
+      this.sum += number;
+      if (number < this.min) this.min = number;
+      if (number > this.max) this.max = number;
+      firstNumber ??= at;
+      lastNumber = at;
+    }
+    this.reach(run.dateMs(from), run.dateMs(to - 1));
+    if (firstNumber === undefined || lastNumber === undefined) return;
+    this.reachNumbers(run.dateMs(firstNumber), run.dateMs(lastNumber));
   }
 
   addAll(run: Run, { low, high, total }: Summary): void {
-    const ends = [run.dateMs(0), run.dateMs(run.length - 1)];
-    const [first, last] = [Math.min(...ends), Math.max(...ends)];
-    this.firstMs = Math.min(this.firstMs, first);
-    this.lastMs = Math.max(this.lastMs, last);
-    this.firstNumberMs = Math.min(this.firstNumberMs, first);
-    this.lastNumberMs = Math.max(this.lastNumberMs, last);
+    const ends = [run.dateMs(0), run.dateMs(run.length - 1)] as const;
+    this.reach(...ends);
+    this.reachNumbers(...ends);
     this.count += run.length;
     this.sum += total;
     this.min = Math.min(this.min, low);
     this.max = Math.max(this.max, high);
+  }
+
+  /** Dates of the first and the last point of a run, which may be in descending order. */
+  private reach(...ends: [number, number]): void {
+    this.firstMs = Math.min(this.firstMs, ...ends);
+    this.lastMs = Math.max(this.lastMs, ...ends);
+  }
+
+  private reachNumbers(...ends: [number, number]): void {
+    this.firstNumberMs = Math.min(this.firstNumberMs, ...ends);
+    this.lastNumberMs = Math.max(this.lastNumberMs, ...ends);
   }
 
   end(sensorId: number): IntervalRow {
@@ -168,15 +192,12 @@ class IntervalTally {
   }
 
   add(run: Run): void {
-    const [first, last] = [run.dateMs(0), run.dateMs(run.length - 1)];
-    const { startMs, endMs } = intervalAt(this.pieces, first);
-    if (run.summary && last >= startMs && last < endMs) {
-      this.enter(first).addAll(run, run.summary);
-      return;
-    }
-    for (let at = 0; at < run.length; at += 1) {
-      const dateMs = run.dateMs(at);
-      this.enter(dateMs).add(dateMs, run, at);
+    for (let from = 0; from < run.length; ) {
+      const interval = this.enter(run.dateMs(from));
+      const to = interval.endIn(run, from);
+      if (run.summary && to - from === run.length) interval.addAll(run, run.summary);
+      else interval.add(run, from, to);
+      from = to;
     }
   }
 
