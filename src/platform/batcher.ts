@@ -4,12 +4,12 @@ interface Waiting<T, R> {
   reject(error: unknown): void;
 }
 
-export interface BatcherLimits {
+export interface BatcherLimits<T> {
   most: number;
   /** Maximum number of concurrent runs. Beyond it, items gather for the next run. */
   atOnce: number;
-  /** How long items gather after a run, in ms. */
-  lingerMs?: number;
+  /** How long items gather after a run of these, in ms. */
+  lingerMs?: (items: readonly T[]) => number;
 }
 
 /**
@@ -22,7 +22,7 @@ export class Batcher<T, R> {
 
   constructor(
     private readonly run: (items: readonly T[]) => Promise<readonly R[]>,
-    private readonly limits: BatcherLimits,
+    private readonly limits: BatcherLimits<T>,
   ) {}
 
   add(item: T): Promise<R> {
@@ -42,13 +42,14 @@ export class Batcher<T, R> {
   }
 
   private async settle(group: readonly Waiting<T, R>[]): Promise<void> {
+    const items = group.map(({ item }) => item);
     try {
-      const results = await this.run(group.map(({ item }) => item));
+      const results = await this.run(items);
       for (const [index, { resolve }] of group.entries()) resolve(results[index] as R); // one for each
     } catch (error) {
       for (const { reject } of group) reject(error);
     }
-    const { lingerMs } = this.limits;
+    const lingerMs = this.limits.lingerMs?.(items);
     if (lingerMs) await new Promise((resolve) => setTimeout(resolve, lingerMs));
   }
 }

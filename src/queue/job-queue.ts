@@ -7,7 +7,7 @@ import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
 import type { RedisClient } from '.';
 import { DeliveryOrder } from './delivery-order';
-import { LINGER_MS } from './knobs';
+import { LINGER_AFTER_MANY_MS, LINGER_MS, MANY_POINTS } from './knobs';
 import { NudgeBuffer } from './nudge-buffer';
 import type { EventShares, ShardAssignment } from './shard-assignment';
 
@@ -27,16 +27,18 @@ export class JobQueue {
     clock: Clock,
   ) {
     this.order = new DeliveryOrder(() => clock.now());
-    const buffer = <T>(name: QueueName, send: (nudges: T[]) => Promise<void>, lingerMs?: number) =>
-      new NudgeBuffer(name, redis, send, logger, lingerMs);
-    this.passes = buffer('evaluation', (nudges) => nudgeEvaluation(queues.evaluation, nudges), LINGER_MS);
+    const buffer = <T>(name: QueueName, send: (nudges: T[]) => Promise<void>) =>
+      new NudgeBuffer(name, redis, send, logger);
+    this.passes = buffer('evaluation', (nudges) => nudgeEvaluation(queues.evaluation, nudges));
     this.deliveries = buffer('deliveries', (nudges) => enqueueDeliveries(queues.deliveries, nudges));
     this.events = buffer('events', (shares) => enqueueEventDispatch(queues.events, shares));
     this.training = buffer('training', (serviceIds) => enqueueTraining(queues.training, serviceIds));
   }
 
-  nudgeEvaluation(partitions: Iterable<number>): Promise<void> {
-    return this.passes.add(this.shards.passes.nudgesOf(partitions));
+  /** `points`: how many of them wait for this nudge. Few gather for longer: a pass costs as much as some hundreds. */
+  nudgeEvaluation(partitions: Iterable<number>, points = 0): Promise<void> {
+    const lingerMs = points < MANY_POINTS ? LINGER_MS : LINGER_AFTER_MANY_MS;
+    return this.passes.add(this.shards.passes.nudgesOf(partitions), lingerMs);
   }
 
   /** Equal deliveries keep their order. */

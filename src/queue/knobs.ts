@@ -1,10 +1,9 @@
 // The tuned constants of this room, and the decisions that explain or measure them.
 
-/**
- * How long a pass's nudge lingers after the previous one, in ms: a pass costs as much as some hundreds of points
- * (decision 117).
- */
+/** How long nudges of passes gather after one, in ms; and after one for many points at once (decisions 117 and 119). */
 export const LINGER_MS = 40;
+export const LINGER_AFTER_MANY_MS = 10;
+export const MANY_POINTS = 250;
 
 /** Maximum number of nudges of a queue that wait for Redis. More are dropped; the reconciler repeats them. */
 export const WAITING_NUDGES = 10_000;

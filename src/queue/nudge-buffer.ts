@@ -7,9 +7,15 @@ import { NUDGE_WAIT_MS, NUDGES_PER_COMMAND, WAITING_NUDGES } from './knobs';
 
 type Keyed<T> = readonly [key: string | number, nudge: T];
 
+interface Given<T> {
+  nudges: readonly Keyed<T>[];
+  /** How long others gather after these, in ms. */
+  lingerMs: number;
+}
+
 /** One flush at a time sends one nudge of each key: an outage of Redis costs bounded memory. */
 export class NudgeBuffer<T> {
-  private readonly flushes: Batcher<readonly Keyed<T>[], void>;
+  private readonly flushes: Batcher<Given<T>, void>;
   private waiting = 0;
   private isOverdue = false;
   private dropped = 0;
@@ -19,21 +25,21 @@ export class NudgeBuffer<T> {
     private readonly redis: Pick<RedisClient, 'isReady'>,
     private readonly send: (nudges: T[]) => Promise<void>,
     private readonly logger: Logger,
-    lingerMs?: number,
   ) {
-    const limits = { most: Number.POSITIVE_INFINITY, atOnce: 1, ...(lingerMs !== undefined && { lingerMs }) };
-    this.flushes = new Batcher((given) => this.flush(given.flat()), limits);
+    const lingerMs = (given: readonly Given<T>[]) => Math.min(...given.map((one) => one.lingerMs));
+    const limits = { most: Number.POSITIVE_INFINITY, atOnce: 1, lingerMs };
+    this.flushes = new Batcher((given) => this.flush(given.flatMap((one) => one.nudges)), limits);
   }
 
   /** Resolves once the nudges are enqueued or dropped, or after two seconds. The first nudge of a key counts. */
-  async add(nudges: Iterable<Keyed<T>>): Promise<void> {
+  async add(nudges: Iterable<Keyed<T>>, lingerMs = 0): Promise<void> {
     const given = [...nudges];
     if (given.length === 0) return;
     if (!this.redis.isReady) return this.drop(given.length, 'Redis is not connected');
     if (this.waiting > 0 && this.waiting + given.length > WAITING_NUDGES)
       return this.drop(given.length, 'too many wait');
     this.waiting += given.length;
-    const flushed = this.flushes.add(given);
+    const flushed = this.flushes.add({ nudges: given, lingerMs });
     if (this.isOverdue) return;
     await withTimeout(NUDGE_WAIT_MS, flushed).catch(() => {
       this.isOverdue = true;

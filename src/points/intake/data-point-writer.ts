@@ -118,9 +118,9 @@ export class DataPointWriter {
       const after = read ?? (await readUploadEpochs(this.pool));
       const late = await recheckSubscribers(this.pool, { stored, before, after, partitionCount: this.layout.count });
       const { storedMs } = stored;
-      this.count(group, accepted);
+      const points = this.count(group, accepted);
       const partitionsToWake = new Set([...subscribers.partitionsToWake, ...late.partitionsToWake]);
-      if (partitionsToWake.size > 0) void this.jobQueue.nudgeEvaluation(partitionsToWake);
+      if (partitionsToWake.size > 0) void this.jobQueue.nudgeEvaluation(partitionsToWake, points);
       if (eventUsers.length > 0) void this.jobQueue.enqueueEventDispatch(eventUsers);
       if (subscribers.isStreamed || late.isStreamed) this.streamSignal.notify();
       await answerEach(group, (request) => {
@@ -140,7 +140,8 @@ export class DataPointWriter {
     for (const request of group) if (request.prepare) await this.commit([request]);
   }
 
-  private count(group: readonly Waiting[], accepted: ReadonlySet<Waiting>): void {
+  /** Returns the number of points. */
+  private count(group: readonly Waiting[], accepted: ReadonlySet<Waiting>): number {
     this.metrics.uploads.inc(STORED, accepted.size);
     if (accepted.size < group.length) this.metrics.uploads.inc(REFUSED, group.length - accepted.size);
     let points = 0;
@@ -149,6 +150,7 @@ export class DataPointWriter {
       this.metrics.recent.addPoints(tenant, size);
     }
     if (points > 0) this.metrics.pointsAccepted.inc(points);
+    return points;
   }
 
   private async recover(group: Waiting[], options: CommitOptions, error: unknown): Promise<void> {

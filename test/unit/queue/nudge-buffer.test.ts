@@ -52,15 +52,16 @@ describe('the wake-up buffer', () => {
     assert.deepEqual(sent[2], [5]);
   });
 
-  it('lingers after each flush, and collects meanwhile', async () => {
+  it('lingers after each flush as long as its most urgent nudges ask for, and collects meanwhile', async () => {
     const send = async (nudges: number[]) => void sent.push(nudges);
     const logger = { warn: assert.fail, info: assert.fail } as unknown as Logger; // nothing else of it could be used
-    buffer = new NudgeBuffer('evaluation', redis, send, logger, 50);
+    buffer = new NudgeBuffer('evaluation', redis, send, logger);
+    const lingering = (id: number, ms: number) => buffer.add([[id, id]], ms);
     const begunMs = performance.now();
-    await add(1);
+    await lingering(1, 50);
     const firstMs = performance.now() - begunMs;
-    await Promise.all([add(2), add(3), add(2)]);
-    await add(4);
+    await Promise.all([lingering(2, 50), lingering(3, 10_000), lingering(2, 50)]);
+    await lingering(4, 10_000);
     const lastMs = performance.now() - begunMs;
     assert.deepEqual(sent, [[1], [2, 3], [4]]);
     assert.ok(firstMs < lastMs / 2 && lastMs >= 99, `the first after ${firstMs} ms, the last after ${lastMs} ms`);
