@@ -96,7 +96,7 @@ const libraries = {
   client: ['openapi-fetch', '@noble/hashes'],
   console: ['preact', 'uplot'],
   'console/src/search': [],
-  'console/src/csv': ['papaparse'],
+  'console/src/csv': ['papaparse', 'read-excel-file'],
   jobs: ['bullmq'],
   'src/language': ['expr-eval'],
   'src/outbound': ['ipaddr.js'],

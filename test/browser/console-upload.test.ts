@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tabTo } from '../support/browser';
 import { inspectConsole, useConsole, watchErrors } from '../support/console';
 import { buildSensor, upload } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
+
+const FILES = join(__dirname, '../fixtures/files');
 
 describe('files that are uploaded in the console', function () {
   this.timeout(120_000);
@@ -81,11 +83,38 @@ describe('files that are uploaded in the console', function () {
     assert.equal(await countStored(id), 0);
   });
 
-  it('are not read if they are workbooks, and it says what to do', async () => {
-    const id = await buildSensor(user, { name: 'workbook', data_type: 'float' });
-    const workbook = Buffer.concat([Buffer.from('PK\u0003\u0004'), Buffer.alloc(100)]);
-    const { dialog } = await choose(id, workbook, 'readings.xlsx');
-    await dialog.getByText('This is a workbook or an archive. Save it as CSV, then upload that file.').waitFor();
+  it('are not read if they are archives, and it says what to do', async () => {
+    const id = await buildSensor(user, { name: 'archive', data_type: 'float' });
+    const archive = Buffer.concat([Buffer.from('PK\u0003\u0004'), Buffer.alloc(100)]);
+    const { dialog } = await choose(id, archive, 'readings.xlsx');
+    await dialog.getByText('This is an archive, or a workbook that cannot be read. Save it as XLSX or CSV.').waitFor();
+  });
+
+  it('may be workbooks, JSON or packed', async () => {
+    for (const [name, shown, expected] of [
+      ['workbook-with-times.xlsx', 'It is the sheet “Data” of the workbook.', ['1.5', '1.6']],
+      ['answer-of-the-platform.json', 'The file is JSON.', ['21.5', '21.6']],
+      ['packed.csv.gz', 'Cells are separated by commas; the names are in line 1.', ['1.5', '1.6']],
+    ] as const) {
+      const id = await buildSensor(user, { name, data_type: 'float' });
+      const { page, dialog } = await choose(id, await readFile(join(FILES, name)), name);
+      await dialog.getByText(shown).waitFor();
+      await dialog.getByRole('button', { name: 'Upload 2 points' }).click();
+      await page.getByText('2 points are stored.').waitFor();
+      assert.deepEqual(Object.values(await stored(id)), expected);
+    }
+  });
+
+  it('wait for a person to say whether a number stands for no value', async () => {
+    const id = await buildSensor(user, { name: 'ozone', data_type: 'float' });
+    const { page, dialog } = await choose(id, await readFile(join(FILES, 'fillers.csv')));
+    await dialog.getByText('“ozone” is -999 in 2 lines, far from all other values. Is it a value?').waitFor();
+    assert.ok(await dialog.getByRole('button', { name: 'Upload', exact: true }).isDisabled());
+    await inspectConsole(page, 'upload-filler');
+    await dialog.getByRole('button', { name: 'It means that there is no value' }).click();
+    await dialog.getByRole('button', { name: 'Upload 3 points' }).click();
+    await page.getByText('3 points are stored.').waitFor();
+    assert.deepEqual(Object.values(await stored(id)), ['31', '35', '38']);
   });
 
   it('in a time zone that a person changes, by the keyboard as well', async () => {

@@ -1,31 +1,21 @@
-import type { Role } from './types';
+import { type Mark, readQuantity } from './numbers';
+import type { Kind, Role } from './types';
 
-const GAP = /^(?:-{1,3}|#?n\/?a|[-+]?nan|null|none|unavailable|unknown)?$/i;
+const GAP =
+  /^(?:-{1,3}|\.|\?+|n\/?a|[-+]?nan|[-+]?inf|[-+]?infinity|null|nil|none|undefined|unavailable|unknown|missing|no ?data|n\.?\s?v\.?|k\.?\s?a\.?|s\/d)?$/i;
+/** The errors of spreadsheets, in any language: #DIV/0!, #WERT!, #N/A. */
+const SPREADSHEET_ERROR = /^#[\p{Lu}¡¿][\p{Lu}\d/]*[!?]?$/u;
 
 /** True if a cell means that there is no value. */
 export function isGap(cell: string): boolean {
-  return GAP.test(cell.trim());
+  const text = cell.trim();
+  return GAP.test(text) || SPREADSHEET_ERROR.test(text);
 }
 
-/** The decimal mark of a column of numbers. */
-export type Mark = '.' | ',';
-
-const POINT = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
-const POINT_GROUPED = /^[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/;
-const COMMA = /^[+-]?\d+(?:,\d+)?(?:e[+-]?\d+)?$/i;
-const COMMA_GROUPED = /^[+-]?[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?$/;
 /** A code, not a quantity: 007. */
 const CODE = /^0\d+$/;
 
 const MOST_DIGITS = 15;
-
-/** The text of a number with a decimal point and without groups; undefined if the cell is not a number. */
-export function readNumber(cell: string, mark: Mark): string | undefined {
-  const text = cell.trim();
-  if (mark === '.') return POINT.test(text) ? text : POINT_GROUPED.test(text) ? text.replaceAll(',', '') : undefined;
-  if (COMMA.test(text)) return text.replace(',', '.');
-  return COMMA_GROUPED.test(text) ? text.replaceAll('.', '').replace(',', '.') : undefined;
-}
 
 const BOOLEANS: Readonly<Record<string, boolean>> = {
   true: true,
@@ -53,17 +43,26 @@ export function readJson(cell: string): object | undefined {
   }
 }
 
+/** A column of numbers may have this share of other cells: they are left out, and named. */
+const MOST_ODD = 0.25;
+/** In a file for a sensor of numbers. */
+const MOST_ODD_OF_NUMBERS = 0.5;
+
+/** A cell, and its line. */
+export interface FoundCell {
+  line: number;
+  cell: string;
+}
+
 /** Inspects all cells of a column, one after the other, to find its role. */
 export class ColumnSigns {
   filled = 0;
   first = '';
-  private points = 0;
-  private commas = 0;
+  private readonly numbers = { '.': new NumberSigns('.'), ',': new NumberSigns(',') };
   private booleans = 0;
   private structures = 0;
   private codes = 0;
-  /** The first cell that is not a number, and its line. */
-  private firstText: { line: number; cell: string } | undefined;
+  private firstText: FoundCell | undefined;
   /** Cells that can only be read with this mark. */
   private readonly only = { '.': 0, ',': 0 };
   private readonly texts = new Set<string>();
@@ -76,24 +75,23 @@ export class ColumnSigns {
     if (this.filled === 0) this.first = cell;
     this.filled += 1;
     if (this.texts.size <= MOST_NAMES) this.texts.add(cell.trim());
-    const isPoint = readNumber(cell, '.') !== undefined;
-    const isComma = readNumber(cell, ',') !== undefined;
-    this.points += Number(isPoint);
-    this.commas += Number(isComma);
+    const isPoint = this.numbers['.'].add(cell);
+    const isComma = this.numbers[','].add(cell);
     if (isPoint && !isComma) this.only['.'] += 1;
     if (isComma && !isPoint) this.only[','] += 1;
     if (isPoint && isComma && this.isComma && cell.includes(',')) this.only[','] += 1;
     this.codes += Number(CODE.test(cell.trim()) || digitsIn(cell) > MOST_DIGITS);
     this.booleans += Number(/^\s*(?:true|false)\s*$/i.test(cell));
     this.structures += Number(readJson(cell) !== undefined);
-    if (!isPoint && !isComma && !this.firstText) this.firstText = { line, cell };
+    if (!isPoint && !isComma) this.firstText ??= { line, cell };
   }
 
   /** The decimal mark that the cells of this column prove; undefined if both marks fit, or there are no numbers. */
   get mark(): Mark | undefined {
-    if (this.only[','] > 0 && this.commas === this.filled) return ',';
-    if (this.only['.'] > 0 && this.points === this.filled) return '.';
-    return undefined;
+    const { only, numbers } = this;
+    const isProven = (mark: Mark, other: Mark) =>
+      only[mark] > 0 && only[other] === 0 && this.isMostly(numbers[mark].count, MOST_ODD);
+    return isProven(',', '.') ? ',' : isProven('.', ',') ? '.' : undefined;
   }
 
   /** The distinct texts; undefined if they are too many to be names. */
@@ -101,20 +99,101 @@ export class ColumnSigns {
     return this.texts.size > MOST_NAMES ? undefined : [...this.texts];
   }
 
-  /** The role that fits all cells; `ofFile` is the mark that other columns prove. */
-  roleWith(ofFile: Mark | undefined): Role {
-    if (this.filled === 0) return 'unused';
-    if (this.booleans === this.filled) return 'boolean';
-    if (this.structures === this.filled) return 'json';
-    if (this.codes > 0) return 'text';
-    const numbers = (this.mark ?? ofFile ?? '.') === ',' ? this.commas : this.points;
-    return numbers === this.filled ? 'number' : 'text';
+  /** What the numbers with this mark have in common. */
+  numbersWith(mark: Mark): NumberSigns {
+    return this.numbers[mark];
   }
 
-  /** The cell because of which the column is text although most of its cells are numbers. */
-  get oddOne(): { line: number; cell: string } | undefined {
-    const numbers = Math.max(this.points, this.commas);
-    return numbers > this.filled / 2 && numbers < this.filled ? this.firstText : undefined;
+  /** The role that fits the cells; `ofFile` is the mark that other columns prove, and `kind` that of the sensor. */
+  roleWith(ofFile: Mark | undefined, kind?: Kind): Role {
+    if (this.filled === 0) return 'unused';
+    if (this.isMostly(this.booleans, MOST_ODD)) return 'boolean';
+    if (this.isMostly(this.structures, MOST_ODD)) return 'json';
+    if (this.codes > 0) return 'text';
+    const { count, unit } = this.numbers[this.mark ?? ofFile ?? '.'];
+    const most = kind === 'float' ? MOST_ODD_OF_NUMBERS : MOST_ODD;
+    return unit !== undefined && this.isMostly(count, most) ? 'number' : 'text';
+  }
+
+  /** The first cell that is no number, in a column of which most cells are. */
+  get oddOne(): FoundCell | undefined {
+    const { count } = this.numbers[this.mark ?? '.'];
+    return count > this.filled / 2 && count < this.filled ? this.firstText : undefined;
+  }
+
+  /** True if most cells are numbers, but not of one unit. */
+  get areOfSeveralUnits(): boolean {
+    const { count, unit } = this.numbers[this.mark ?? '.'];
+    return unit === undefined && this.isMostly(count, MOST_ODD);
+  }
+
+  private isMostly(count: number, mostOdd: number): boolean {
+    return count > 0 && this.filled - count <= mostOdd * this.filled;
+  }
+}
+
+/** Two lines of -999 may be no measurement; one line may be anything. */
+const LEAST_REPEATS = 2;
+/** How many times farther a number is from the others than these are from each other. */
+const FAR = 3;
+
+/** The end of a column of numbers on one side. */
+class End {
+  value: number | undefined;
+  count = 0;
+  /** The next one, on the way to the others. */
+  next: number | undefined;
+
+  constructor(private readonly isFarther: (one: number, other: number) => boolean) {}
+
+  add(value: number): void {
+    if (value === this.value) this.count += 1;
+    else if (this.value === undefined || this.isFarther(value, this.value)) {
+      [this.next, this.value, this.count] = [this.value, value, 1];
+    } else if (this.next === undefined || this.isFarther(value, this.next)) this.next = value;
+  }
+}
+
+/** What the numbers of a column have in common, read with one decimal mark. */
+export class NumberSigns {
+  count = 0;
+  private readonly units = new Set<string>();
+  private readonly low = new End((one, other) => one < other);
+  private readonly high = new End((one, other) => one > other);
+
+  constructor(private readonly mark: Mark) {}
+
+  /** True if the cell is a number. */
+  add(cell: string): boolean {
+    const found = readQuantity(cell, this.mark);
+    if (!found) return false;
+    this.count += 1;
+    if (this.units.size < 2) this.units.add(found.unit);
+    const value = Number(found.number);
+    this.low.add(value);
+    this.high.add(value);
+    return true;
+  }
+
+  /** The unit of all numbers, empty for none; undefined if they have several. */
+  get unit(): string | undefined {
+    return this.units.size > 1 ? undefined : ([...this.units][0] ?? '');
+  }
+
+  /** A number far from all others that comes again and again, such as -999 for no value. Zero is a usual value. */
+  get filler(): { value: number; count: number } | undefined {
+    const { low, high } = this;
+    for (const [end, other] of [
+      [low, high],
+      [high, low],
+    ] as const) {
+      const { value, next, count } = end;
+      if (value === undefined || next === undefined || other.value === undefined || count < LEAST_REPEATS) continue;
+      const spread = Math.abs(other.value - next);
+      if (value !== 0 && spread > 0 && Math.abs(value - next) > FAR * spread && count < this.count)
+        return { value, count };
+    }
+    return undefined;
   }
 }
 

@@ -1,3 +1,4 @@
+import { inDigits } from './spelled-dates';
 import type { Order } from './types';
 import { readOffset } from './zones';
 
@@ -13,17 +14,13 @@ export interface DateFormat {
  */
 export type Shown = { ms: number } | { wallMs: number; isDay: boolean };
 
-const TIME = String.raw`(\d{1,2})(?::?(\d{2})(?::?(\d{2})(?:[.,:](\d{1,9}))?)?)?(?:\s*([AaPp])\.?[Mm]\.?)?`;
+const TIME = String.raw`(\d{1,2})(?:[:.h]?(\d{2})(?:[:.]?(\d{2})(?:[.,:](\d{1,9}))?)?)?(?:\s*([AaPp])\.?\s*[Mm]\.?)?`;
 const ZONE = String.raw`(?:\s*((?:UTC|GMT)?[+-]\d{1,2}(?::?\d{2})?|[A-Za-z]{1,5}))?`;
 const REST = String.raw`(?:(?:\s*[T,_]\s*|\s+)${TIME}${ZONE})?$`;
 const YEAR_FIRST = new RegExp(String.raw`^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})${REST}`, 'i');
 const YEAR_LAST = new RegExp(String.raw`^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})${REST}`, 'i');
 const BASIC = new RegExp(String.raw`^(\d{4})()(\d{2})(\d{2})T${TIME}${ZONE}$`, 'i');
 const SPELLED = /^(\d{4})(\d{2})(\d{2})(?:(\d{2})(?:(\d{2})(\d{2})?)?)?$/;
-const TIME_ALONE = new RegExp(
-  String.raw`^\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:\s*[AaPp]\.?[Mm]\.?)?${ZONE}$`,
-  'i',
-);
 const UNIX = /^\d{9,19}(?:\.\d+)?$/;
 
 /**
@@ -51,7 +48,8 @@ interface Parts {
 }
 
 /** The parts of a date with separators; undefined for any other text. */
-function partsOf(text: string): Parts | undefined {
+function partsOf(written: string): Parts | undefined {
+  const text = inDigits(written);
   const isYearFirst = /^\d{4}/.test(text);
   const found = isYearFirst ? (YEAR_FIRST.exec(text) ?? BASIC.exec(text)) : YEAR_LAST.exec(text);
   if (!found) return undefined;
@@ -132,11 +130,6 @@ function unix(text: string): Shown | undefined {
 /** True if a cell may be a date, in any format. */
 export function isDate(cell: string): boolean {
   return signsOf(cell, 0) !== undefined;
-}
-
-/** True if a cell is only a time of day. */
-export function isTime(cell: string): boolean {
-  return TIME_ALONE.test(cell.trim());
 }
 
 /** Evidence in one cell for the format of its column. */

@@ -1,8 +1,11 @@
 import { t } from '../language';
 import { isGap } from './cells';
-import { isDate, isTime, signsOf } from './dates';
+import { isDate, signsOf } from './dates';
+import { MIDNIGHT } from './moments';
 import { modalWidth } from './records';
-import type { Choices, Surroundings, TableRecord } from './types';
+import { withDates } from './reshape';
+import { isNameOfTimes, isTime, type ReadTime, timesIn } from './times';
+import type { Choices, LeftOut, Role, Surroundings, TableRecord } from './types';
 import { zoneIn } from './zones';
 
 /** The positions of names, dates and values in a table. */
@@ -10,12 +13,16 @@ export interface Layout {
   dateAt: number;
   /** A column with the time of day of the date. */
   timeAt: number | undefined;
+  /** How the cells of the column of times are read. */
+  readTime: ReadTime | undefined;
   /** Name of each column. All columns except the date's hold values. */
   names: readonly string[];
   namesAt: number | undefined;
   rows: readonly TableRecord[];
   /** The time zone that the preamble or the name of the date column states. */
   zone: string | undefined;
+  /** Lines of another table in the file. */
+  leftOut: readonly LeftOut[];
 }
 
 /** The file contains no readable date. */
@@ -28,26 +35,52 @@ const ABOUT_SPANS = /up ?time|run ?time|duration|elapsed/i;
 const ABOUT_TIMES = /time|zeit|uhr|hour|heure|hora/i;
 
 /** Finds the columns of dates by their cells, and the names above them. Throws NoDates if there are none. */
-export function findLayout(records: readonly TableRecord[], { roles = {} }: Choices, around: Surroundings): Layout {
-  const chosen = Object.entries(roles).find(([, role]) => role === 'date')?.[0];
-  const found = chosen === undefined ? findDates(records, around) : Number(chosen);
-  const dateAt = found ?? refuse(records);
+export function findLayout(given: readonly TableRecord[], { roles = {} }: Choices, around: Surroundings): Layout {
+  const chosen = columnWith('date', roles);
+  const records = withDates(given, (all) => chosen !== undefined || findDates(all, around) !== undefined);
+  const dateAt = chosen ?? findDates(records, around) ?? refuse(records);
   const start = Math.max(
     0,
     records.findIndex(({ cells }) => cells.length > 1 && isDate(cells[dateAt] ?? '')),
   );
   const heads = headsAbove(records, start, dateAt);
-  const rows = records.slice(start);
+  const { rows, leftOut } = firstTable(records.slice(start), heads, dateAt);
   const preamble = records.slice(0, start);
   const names = uniqueNames(namesOf(heads, dateAt), modalWidth(rows).width, dateAt);
   return {
     dateAt,
-    timeAt: findTimes(rows, dateAt, names),
+    ...findTimes(rows, dateAt, names, columnWith('time', roles)),
     names,
     namesAt: heads[0]?.line,
     rows: [...badRows(records, heads, start, dateAt), ...rows],
     zone: zoneIn(names[dateAt] ?? '') ?? zoneOf(preamble.filter((record) => !heads.includes(record))),
+    leftOut,
   };
+}
+
+function columnWith(wanted: Role, roles: Readonly<Record<number, Role>>): number | undefined {
+  const found = Object.entries(roles).find(([, role]) => role === wanted)?.[0];
+  return found === undefined ? undefined : Number(found);
+}
+
+/** Names that come again are no data; below other names begins another table. */
+function firstTable(all: readonly TableRecord[], heads: readonly TableRecord[], dateAt: number) {
+  const [names] = heads;
+  if (!names) return { rows: all, leftOut: [] };
+  const text = JSON.stringify(names.cells);
+  const rows = all.filter(({ cells }) => JSON.stringify(cells) !== text);
+  const other = rows.findIndex(
+    (record) => isHead(record) && isAboutDates(record.cells[dateAt] ?? '') && !record.cells.some(isDate),
+  );
+  const begin = rows[other];
+  if (!begin) return { rows, leftOut: [] };
+  const namesOfOther = shortened(begin.cells.filter((cell) => cell.trim() !== '').join(', '));
+  const leftOut: LeftOut = {
+    reason: 'table',
+    count: rows.length - other,
+    examples: [{ line: begin.line, text: namesOfOther }],
+  };
+  return { rows: rows.slice(0, other), leftOut: [leftOut] };
 }
 
 /** The column with the most dates; preferably one whose dates need no time zone, or that has a date's name. */
@@ -195,17 +228,33 @@ function uniqueNames(given: readonly string[], width: number, dateAt: number): s
   return names;
 }
 
-/** A column of times belongs to dates without a time: the next column, or one that has a time's name. */
-function findTimes(rows: readonly TableRecord[], dateAt: number, names: readonly string[]): number | undefined {
+/**
+ * A column of times belongs to dates without a time: the next column, one that has a time's name, or the one that the
+ * user has chosen.
+ */
+function findTimes(
+  rows: readonly TableRecord[],
+  dateAt: number,
+  names: readonly string[],
+  chosen: number | undefined,
+): Pick<Layout, 'timeAt' | 'readTime'> {
   const sample = rows.slice(0, LOOKED_AT);
-  const isAlone = sample.every(({ cells }) => !(signsOf(cells[dateAt] ?? '', 0)?.hasTime ?? false));
-  if (!isAlone) return undefined;
-  const areTimes = (at: number) => {
-    const filled = sample.map(({ cells }) => cells[at] ?? '').filter((cell) => !isGap(cell));
-    return filled.length > 0 && filled.filter(isTime).length * 2 > filled.length;
-  };
+  const readerOf = (at: number, isNamed: boolean) =>
+    timesIn(
+      sample.map(({ cells }) => cells[at] ?? ''),
+      { isNamed },
+    );
+  if (chosen !== undefined) return { timeAt: chosen, readTime: readerOf(chosen, true) ?? readerOf(chosen, false) };
+  const isAlone = sample.every(({ cells }) => {
+    const date = (cells[dateAt] ?? '').trim();
+    return MIDNIGHT.test(date) || !(signsOf(date, 0)?.hasTime ?? false);
+  });
   const others = names.map((_, at) => at).filter((at) => at !== dateAt && ABOUT_TIMES.test(names[at] ?? ''));
-  return [dateAt + 1, ...others, dateAt - 1].find((at) => at >= 0 && areTimes(at));
+  for (const at of isAlone ? [dateAt + 1, ...others, dateAt - 1] : []) {
+    const readTime = at < 0 ? undefined : readerOf(at, isNameOfTimes(names[at] ?? ''));
+    if (readTime) return { timeAt: at, readTime };
+  }
+  return { timeAt: undefined, readTime: undefined };
 }
 
 /** The zone in a cell that holds only its name, or a label and its name. */

@@ -1,7 +1,9 @@
 import { ColumnSigns } from './cells';
-import { type Column, isIdentity, isValue } from './columns';
+import { asNumbers, type Column, isIdentity, isValue, markOfFile } from './columns';
 import type { Layout } from './layout';
 import type { Moments } from './moments';
+import { isTime } from './times';
+import type { Choices } from './types';
 
 /** The columns of a file with one line per variable: names of the fields, and their values. */
 export interface LongForm {
@@ -13,6 +15,11 @@ export interface LongForm {
 const ABOUT_VARIABLES =
   /^(?:variable|parameter|metric|measurement|sensor|sensor_?name|sensor_?id|entity_?id|device_?id|name|field|key|type|channel|topic|quantity)$/i;
 const ABOUT_VALUES = /^(?:value|state|wert|reading|valor|valeur|val|_value)$/i;
+/** True if a column of this name holds values of any kind. */
+export function isAboutValues(name: string): boolean {
+  return ABOUT_VALUES.test(name);
+}
+
 /** Minimum number of lines per date, on average, at which they count as several variables. */
 const LINES_PER_DATE = 1.5;
 /** Maximum share of lines with one date that also have the same name. */
@@ -22,7 +29,10 @@ const MOST_SAME = 0.1;
 export function findLongForm(columns: readonly Column[], layout: Layout, moments: Moments): LongForm | undefined {
   const candidates = columns.filter(
     ({ name, role, names }) =>
-      names !== undefined && names.length > 1 && (role === 'text' || (role === 'number' && ABOUT_VARIABLES.test(name))),
+      names !== undefined &&
+      names.length > 1 &&
+      !names.every(isTime) &&
+      (role === 'text' || (role === 'number' && ABOUT_VARIABLES.test(name))),
   );
   for (const candidate of candidates) {
     const valueAt = valueColumn(candidate, columns, layout);
@@ -82,6 +92,7 @@ export function longFields(
   layout: Layout,
   separator: string,
   value: Column,
+  gaps: Choices['gaps'] = {},
 ): Column[] {
   const signs = new Map<string, ColumnSigns>();
   for (const { cells, line } of layout.rows) {
@@ -91,9 +102,9 @@ export function longFields(
     signs.set(name, known);
     known.add(cells[valueAt] ?? '', line);
   }
-  const ofFile = [...signs.values()].find(({ mark }) => mark === ',')?.mark;
+  const ofFile = markOfFile(signs.values());
   return [...signs].map(([name, one]): Column => {
     const role = value.isChosen ? value.role : one.roleWith(ofFile);
-    return { ...value, name, role, mark: one.mark ?? ofFile ?? '.', first: one.first };
+    return { ...value, name, role, ...asNumbers(one, ofFile, role, gaps[name]), first: one.first };
   });
 }

@@ -45,10 +45,12 @@ export function momentsOf(layout: Layout, { zone: chosenZone, order: chosen }: C
 }
 
 /** The text of a row's date: one cell, or the day and the time. */
-export function dateIn({ cells }: TableRecord, { dateAt, timeAt }: Pick<Layout, 'dateAt' | 'timeAt'>): string {
+export function dateIn({ cells }: TableRecord, { dateAt, timeAt, readTime }: Layout): string {
   const date = (cells[dateAt] ?? '').trim();
   if (timeAt === undefined) return date;
-  return `${date.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3')} ${(cells[timeAt] ?? '').trim()}`;
+  const time = (cells[timeAt] ?? '').trim();
+  const day = date.replace(MIDNIGHT, '').replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3');
+  return `${day} ${readTime?.(time) ?? time}`;
 }
 
 interface Found {
@@ -58,6 +60,9 @@ interface Found {
   example: string;
   usesZone: boolean;
 }
+
+/** Spreadsheets write it behind a day. */
+export const MIDNIGHT = /[ T]0?0:00(?::00(?:\.0+)?)?$/;
 
 function formatOf({ rows, dateAt, timeAt }: Layout, { nowMs }: Surroundings): Found {
   const counts = { day: 0, month: 0, spelled: 0, digits: 0 };

@@ -1,9 +1,11 @@
 import { t } from '../language';
-import { isGap, readBoolean, readJson, readNumber } from './cells';
+import { isGap, readBoolean, readJson } from './cells';
 import type { Column } from './columns';
 import { type Layout, shortened } from './layout';
 import { dateIn, type Moments } from './moments';
-import type { FilePoint, LeftOut, Reason, TableRecord } from './types';
+import { readQuantity } from './numbers';
+import type { FilePoint, LeftOut, Reason, TableRecord, Understanding } from './types';
+import type { Moment } from './zones';
 
 /** A line that can be stored. */
 export interface Line {
@@ -32,9 +34,21 @@ interface Rules {
 
 const EXAMPLES = 5;
 
+/** Lines and cells that are left out. */
+export interface NotRead {
+  leftOut: LeftOut[];
+  cellsOut: Understanding['cellsOut'];
+}
+
 /** Collects the reasons for left-out lines. */
 class Reasons {
   private readonly found = new Map<Reason, LeftOut & { examples: { line: number; text: string }[] }>();
+  readonly cells = { count: 0, examples: [] as { line: number; text: string }[] };
+
+  addCell(line: number, text: string): void {
+    this.cells.count += 1;
+    if (this.cells.examples.length < EXAMPLES) this.cells.examples.push({ line, text });
+  }
 
   add(reason: Reason, line: number, text: string): void {
     const one = this.found.get(reason) ?? { reason, count: 0, examples: [] };
@@ -59,21 +73,48 @@ class Refused extends Error {
 }
 
 /** Reads all lines; each is either in `lines` or counted in `leftOut`. */
-export function readLines(rules: Rules): { lines: Line[]; leftOut: LeftOut[] } {
+export function readLines(rules: Rules): { lines: Line[] } & NotRead {
   const reasons = new Reasons();
   const lines: Line[] = [];
+  const pass = new SecondPass();
   for (const record of rules.layout.rows) {
     try {
-      lines.push(readLine(record, rules));
+      lines.push(readLine(record, rules, reasons, pass));
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       reasons.add(error.reason, record.line, error.message);
     }
   }
-  return { lines, leftOut: reasons.all };
+  return { lines, leftOut: reasons.all, cellsOut: reasons.cells };
 }
 
-function readLine(record: TableRecord, { layout, moments, cells, isJson, broken, lastMs }: Rules): Line {
+/**
+ * When clocks go back, they show an hour twice. Lines in ascending order show which one is meant: from the line on whose
+ * time is before the one above it, it is the second.
+ */
+class SecondPass {
+  private before: Moment | undefined;
+  private isAscending = false;
+  private isSecond = false;
+
+  /** Call it for each line, in the order of the file. */
+  dateOf(moment: Moment): Pick<Line, 'ms' | 'isTwice'> {
+    const { ms, secondMs, shown } = moment;
+    const { before } = this;
+    this.before = moment;
+    const isBack = before !== undefined && ms < before.ms;
+    const areTwice = shown === 'twice' && before?.shown === 'twice';
+    if (before && ms > before.ms) this.isAscending = true;
+    else if (isBack && !areTwice) this.isAscending = false;
+    this.isSecond = areTwice && this.isAscending && (this.isSecond || isBack);
+    return this.isSecond && secondMs !== undefined
+      ? { ms: secondMs, isTwice: false }
+      : { ms, isTwice: shown === 'twice' };
+  }
+}
+
+function readLine(record: TableRecord, rules: Rules, reasons: Reasons, pass: SecondPass): Line {
+  const { layout, moments, cells, isJson, broken, lastMs } = rules;
   const { line } = record;
   const { length } = layout.names;
   if (broken.has(line)) throw new Refused('quote', t('a quotation mark is in the wrong place, or is never closed'));
@@ -84,16 +125,38 @@ function readLine(record: TableRecord, { layout, moments, cells, isJson, broken,
   const date = dateIn(record, layout);
   if (moment === undefined) throw new Refused('date', t('“{cell}” is not a date', { cell: shortened(date) }));
   if (moment.shown === 'never') throw new Refused('never', shortened(date));
-  const { ms } = moment;
+  const { ms, isTwice } = pass.dateOf(moment);
   if (ms < 0) throw new Refused('old', shortened(date));
-  const values = cells(record).filter(([, cell]) => !isGap(cell));
+  const values = cells(record).filter(([column, cell]) => !isGap(cell) && !isFiller(column, cell));
   if (values.length === 0) throw new Refused('value', '');
   if (ms > lastMs) throw new Refused('ahead', shortened(date));
-  const read = values.map(([column, cell]) => [column.name.replace(/^value\./, ''), readCell(column, cell)] as const);
+  const read = readValues(values, line, reasons);
   const fields = isJson ? Object.fromEntries(read) : undefined;
   const plain = isJson ? '' : String(read[0]?.[1]);
   if (isTooLong(fields ? JSON.stringify(fields) : plain)) throw new Refused('size', '');
-  return { line, ms, fields, plain, isTwice: moment.shown === 'twice' };
+  return { line, ms, fields, plain, isTwice };
+}
+
+function isFiller({ filler, mark }: Column, cell: string): boolean {
+  return filler?.isGap === true && Number(readQuantity(cell, mark)?.number) === filler.value;
+}
+
+/** Leaves out cells that do not fit their column. Throws Refused if none does. */
+function readValues(values: ReturnType<Cells>, line: number, reasons: Reasons): (readonly [string, unknown])[] {
+  const refused: Refused[] = [];
+  const read = values.flatMap(([column, cell]) => {
+    try {
+      return [[column.name.replace(/^value\./, ''), readCell(column, cell)] as const];
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      refused.push(error);
+      return [];
+    }
+  });
+  const [first] = refused;
+  if (first && read.length === 0) throw first;
+  for (const { message } of refused) reasons.addCell(line, message);
+  return read;
 }
 
 /** Maximum size of one value on the platform, in bytes. */
@@ -120,7 +183,7 @@ export function readCell({ role, mark }: Pick<Column, 'role' | 'mark'>, cell: st
       throw new Refused('kind', t('“{cell}” is not valid JSON', { cell: shortened(cell) }));
     return new JsonText(cell.trim());
   }
-  const number = readNumber(cell, mark);
+  const number = readQuantity(cell, mark)?.number;
   if (number === undefined) throw new Refused('kind', t('“{cell}” is not a number', { cell: shortened(cell) }));
   return MANY_DIGITS.test(number) ? number : Number(number);
 }

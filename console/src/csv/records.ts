@@ -1,10 +1,15 @@
 import Papa from 'papaparse';
 import { isDate } from './dates';
+import { BLANKS } from './formats';
+import { isJson, readJsonTable, refuseLineProtocol } from './json-table';
 import type { TableRecord } from './types';
 
 /** The records of a file that are not empty, in order. */
 export interface Table {
+  /** Or the format, if it has none. */
   separator: string;
+  /** The name of the sheet of a workbook. */
+  sheet?: string | undefined;
   records: readonly TableRecord[];
   /** Lines with a misplaced quote, or one that is never closed. */
   broken: ReadonlySet<number>;
@@ -14,16 +19,24 @@ export interface Table {
 const SEPARATORS = ['\t', ';', ',', '|'] as const;
 const LOOKED_AT = 300;
 
-/** Splits a text into records and cells, quoted as in RFC 4180, by the separator that fits the lines with dates. */
+/**
+ * Splits a text into records and cells, quoted as in RFC 4180, by the separator that fits the lines with dates; or reads
+ * objects as JSON.
+ */
 export function readTable(given: string): Table {
   const text = given.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
   const named = /^"?sep=([^\n])"?[^\S\n]*(?=\n|$)/i.exec(text);
+  if (!named && isJson(text)) return readJsonTable(text);
+  refuseLineProtocol(text);
   const body = named ? text.slice(named[0].length) : text;
   const separator = named?.[1] ?? separatorOf(body);
   return { separator, ...split(body, separator) };
 }
 
-function split(text: string, separator: string): Omit<Table, 'separator'> {
+function split(given: string, wanted: string): Omit<Table, 'separator'> {
+  const isOfBlanks = wanted === BLANKS;
+  const text = isOfBlanks ? given.replace(/^[^\S\n]+|[^\S\n]+$/gm, '').replace(/[^\S\n]+/g, '\t') : given;
+  const separator = isOfBlanks ? '\t' : wanted;
   const { data, errors } = Papa.parse<string[]>(text, { delimiter: separator, newline: '\n' });
   const brokenRows = new Set(errors.filter(({ type }) => type === 'Quotes').map(({ row }) => row));
   const records: TableRecord[] = [];
@@ -43,8 +56,10 @@ function split(text: string, separator: string): Omit<Table, 'separator'> {
  */
 function separatorOf(text: string): string {
   const sample = text.split('\n', LOOKED_AT).join('\n');
-  const rated = SEPARATORS.map((separator) => ({ separator, rating: rate(split(sample, separator).records) }));
-  return rated.reduce((best, one) => (one.rating > best.rating ? one : best)).separator;
+  const ratingOf = (separator: string) => ({ separator, rating: rate(split(sample, separator).records) });
+  const best = SEPARATORS.map(ratingOf).reduce((one, other) => (other.rating > one.rating ? other : one));
+  // Less than one: no line has several cells and a date.
+  return best.rating < 1 && ratingOf(BLANKS).rating >= 1 ? BLANKS : best.separator;
 }
 
 function rate(records: readonly TableRecord[]): number {

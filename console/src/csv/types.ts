@@ -24,16 +24,27 @@ export interface Choices {
   sharing?: Sharing;
   /** True if lines that are more than a day ahead are stored as well. */
   ahead?: boolean;
+  /** By the name of the field: true if its filler stands for no value. */
+  gaps?: Readonly<Record<string, boolean>>;
 }
 
-/** The zone of the reader, and the current time. */
+/** The zone of the reader, the current time, and the kind of the sensor, if there is one. */
 export interface Surroundings {
   zone: string;
   nowMs: number;
+  kind?: Kind | undefined;
+}
+
+/** A number far from all others that comes again and again, such as -999. */
+export interface Filler {
+  value: number;
+  count: number;
+  /** Undefined until the user has decided. */
+  isGap: boolean | undefined;
 }
 
 /** Reason for a left-out line. */
-export type Reason = 'value' | 'date' | 'never' | 'cells' | 'kind' | 'ahead' | 'old' | 'quote' | 'size';
+export type Reason = 'value' | 'date' | 'never' | 'cells' | 'kind' | 'ahead' | 'old' | 'quote' | 'size' | 'table';
 
 export interface LeftOut {
   reason: Reason;
@@ -50,6 +61,8 @@ export interface ColumnView {
   /** The first cell with content, as written and as read. */
   written: string;
   read: string;
+  /** The unit of its numbers; empty if there is none. */
+  unit: string;
   /** The reason for its role, if that is not obvious. */
   note: string;
 }
@@ -60,6 +73,7 @@ export type Kind = 'float' | 'boolean' | 'string' | 'json';
 export interface Understanding {
   columns: readonly ColumnView[];
   separator: string;
+  sheet: string | undefined;
   /** The number of the line with the names; undefined without one. */
   namesAt: number | undefined;
   kind: Kind;
@@ -79,6 +93,10 @@ export interface Understanding {
   first: number | undefined;
   last: number | undefined;
   leftOut: readonly LeftOut[];
+  /** Cells that do not fit their column, in lines that have others. */
+  cellsOut: { count: number; examples: LeftOut['examples'] };
+  /** By field. Nothing is stored before the user has decided about each. */
+  fillers: readonly (Filler & { name: string })[];
   /** Lines that share their date with others, after exact repetitions were removed. */
   shared: { lines: number; dates: number; examples: readonly number[]; sharing: Sharing };
   repeated: number;

@@ -1,8 +1,8 @@
 import { t } from '../language';
-import { isGap } from './cells';
+import { isGap, readBoolean } from './cells';
 import { type Column, columnsOf, isValue, leaveOut } from './columns';
 import { findLayout, type Layout, shortened } from './layout';
-import { findLongForm, type LongForm, longFields } from './long-form';
+import { findLongForm, isAboutValues, type LongForm, longFields } from './long-form';
 import { type Moments, momentsOf } from './moments';
 import { type Cells, type Line, pointOf, readCell, readLines } from './points';
 import type { Table } from './records';
@@ -25,19 +25,13 @@ export function understand(table: Table, choices: Choices, around: Surroundings)
   if (table.records.length === 0) throw new Error(t('The file is empty.'));
   const layout = findLayout(table.records, choices, around);
   const moments = momentsOf(layout, choices, around);
-  const columns = columnsOf(layout, table.separator, choices);
-  const form = findLongForm(columns, layout, moments);
-  const isLong = form !== undefined && choices.long !== false;
-  const fields = isLong ? splitIntoFields(form, columns, layout, table.separator) : [];
-  leaveOut(columns, layout.rows.length);
-  const values = columns.filter(isValue);
-  if (values.length === 0) throw new Error(t('No column has values.'));
-  const isJson = isLong || values.length > 1 || (values[0]?.name.startsWith('value.') ?? false);
+  const { columns, form, isLong, values, cells, isJson, fillers } = valuesIn(table, layout, moments, choices, around);
+  const isOpen = (moments.order && !moments.order.chosen) || fillers.some(({ isGap }) => isGap === undefined);
   const lastMs = around.nowMs + DAY_MS;
-  const { lines, leftOut } = readLines({
-    layout: moments.order && !moments.order.chosen ? { ...layout, rows: [] } : layout,
+  const { lines, leftOut, cellsOut } = readLines({
+    layout: isOpen ? { ...layout, rows: [] } : layout,
     moments,
-    cells: isLong ? longCells(form, fields) : wideCells(values),
+    cells,
     isJson,
     broken: table.broken,
     lastMs: choices.ahead ? LAST_MS : lastMs,
@@ -48,16 +42,19 @@ export function understand(table: Table, choices: Choices, around: Surroundings)
     understanding: {
       columns: columns.map((column) => viewOf(column, form)),
       separator: table.separator,
+      sheet: table.sheet,
       namesAt: layout.namesAt,
       kind: kindOf(isJson, values),
       ...zonesOf(moments, layout),
       long: longView(form, layout, isLong),
-      lines: layout.rows.length,
+      lines: layout.rows.length + layout.leftOut.reduce((sum, { count }) => sum + count, 0),
       used: lines.length,
       points: points.length,
       first: points[0]?.ms,
       last: points.at(-1)?.ms,
-      leftOut,
+      leftOut: [...leftOut, ...layout.leftOut],
+      cellsOut,
+      fillers,
       shared,
       repeated,
       twice: twiceIn(lines),
@@ -66,12 +63,42 @@ export function understand(table: Table, choices: Choices, around: Surroundings)
   };
 }
 
+/** The columns of a table, and which of their cells are values. */
+function valuesIn(
+  { separator }: Table,
+  layout: Layout,
+  moments: Moments,
+  choices: Choices,
+  { kind }: Pick<Surroundings, 'kind'>,
+) {
+  const columns = columnsOf(layout, separator, choices, kind);
+  const found = findLongForm(columns, layout, moments);
+  const form = choices.long === false ? undefined : found;
+  const fields = form ? splitIntoFields(form, columns, layout, separator, choices) : [];
+  leaveOut(columns, layout.rows.length);
+  const values = columns.filter(isValue);
+  if (values.length === 0) throw new Error(t('No column has values.'));
+  if (!form) suitSensor(values, kind);
+  return {
+    ...{ columns, values, form: found, isLong: form !== undefined },
+    cells: form ? longCells(form, fields) : wideCells(values),
+    isJson: form !== undefined || isOfFields(values, kind),
+    fillers: fillersOf(form ? fields : values),
+  };
+}
+
 function zonesOf({ zone, usesZone, order }: Moments, { zone: zoneOfFile }: Layout) {
   return { zone, usesZone, zoneOfFile, order };
 }
 
 /** Splits the columns of the long form by name; returns a field for each name. */
-function splitIntoFields(form: LongForm, columns: Column[], layout: Layout, separator: string): Column[] {
+function splitIntoFields(
+  form: LongForm,
+  columns: Column[],
+  layout: Layout,
+  separator: string,
+  { gaps }: Choices,
+): Column[] {
   const value = columns.find(({ at }) => at === form.valueAt);
   if (!value) return [];
   for (const column of columns) {
@@ -80,7 +107,7 @@ function splitIntoFields(form: LongForm, columns: Column[], layout: Layout, sepa
       Object.assign(column, { role: 'unused', note: t('It belongs to the names.') });
     }
   }
-  const fields = longFields(form, layout, separator, value);
+  const fields = longFields(form, layout, separator, value, gaps);
   if (fields.every(({ role }) => role === 'number')) value.role = 'number';
   return fields;
 }
@@ -97,6 +124,26 @@ function wideCells(values: readonly Column[]): Cells {
   return ({ cells }) => values.map((column) => [column, cells[column.at] ?? ''] as const);
 }
 
+/** A single column of values is read as the sensor keeps them, if it can be. */
+function suitSensor(values: readonly Column[], kind: Kind | undefined): void {
+  const [only] = values;
+  if (values.length !== 1 || !only || only.isChosen) return;
+  if (kind === 'string') only.role = 'text';
+  const areBooleans = only.names?.every((text) => isGap(text) || readBoolean(text) !== undefined) ?? false;
+  if (kind === 'boolean' && areBooleans) only.role = 'boolean';
+}
+
+/** True if the values are JSON with a field for each column. */
+function isOfFields(values: readonly Column[], kind: Kind | undefined): boolean {
+  const [only] = values;
+  if (!only || values.length > 1) return true;
+  return only.name.startsWith('value.') || (kind === 'json' && only.role !== 'json' && !isAboutValues(only.name));
+}
+
+function fillersOf(values: readonly Column[]): Understanding['fillers'] {
+  return values.flatMap(({ name, filler }) => (filler ? [{ ...filler, name }] : []));
+}
+
 const KINDS: Readonly<Record<string, Kind>> = { number: 'float', boolean: 'boolean', text: 'string' };
 
 function kindOf(isJson: boolean, [only]: readonly Column[]): Kind {
@@ -104,7 +151,7 @@ function kindOf(isJson: boolean, [only]: readonly Column[]): Kind {
 }
 
 function viewOf(column: Column, form: LongForm | undefined): ColumnView {
-  const { at, name, role, first, note } = column;
+  const { at, name, role, first, note, unit } = column;
   const isOfFields = form?.valueAt === at && form !== undefined;
   return {
     at,
@@ -112,6 +159,7 @@ function viewOf(column: Column, form: LongForm | undefined): ColumnView {
     role,
     written: shortened(first),
     read: isValue(column) ? readOf(column) : '',
+    unit,
     note: isOfFields ? '' : note,
   };
 }

@@ -1,9 +1,10 @@
 import { setTranslations } from '../language';
-import { decode } from './decode';
+import { decode, isWorkbook, unpacked } from './decode';
 import type { Line } from './points';
 import { readTable, type Table } from './records';
 import type { Reply, Task } from './table-file';
 import { batchFrom, understand } from './understand';
+import { readWorkbook } from './workbook';
 
 // Long files are read here, so that the page stays responsive. One worker reads one file.
 let table: Table | undefined;
@@ -18,10 +19,18 @@ addEventListener('message', ({ data: task }: MessageEvent<Task>) => {
   );
 });
 
+/** What a packed file may unpack to. */
+const MOST_BYTES = 256 * 1024 * 1024;
+
+async function open(file: File): Promise<Table> {
+  const bytes = await unpacked(new Uint8Array(await file.arrayBuffer()), MOST_BYTES);
+  return isWorkbook(bytes) ? readWorkbook(bytes) : readTable(decode(bytes));
+}
+
 async function perform(task: Task): Promise<unknown> {
   if (task.what === 'open') {
     setTranslations(task.translations);
-    table = readTable(decode(new Uint8Array(await task.file.arrayBuffer())));
+    table = await open(task.file);
     return undefined;
   }
   if (task.what === 'batch') return batchFrom(points, task.start);

@@ -67,6 +67,8 @@ function isZone(name: string): boolean {
 export interface Moment {
   /** The first of two moments; for a skipped time the moment an hour later, as in JavaScript. */
   ms: number;
+  /** The second of two moments. */
+  secondMs?: number;
   shown: 'once' | 'twice' | 'never';
 }
 
@@ -92,7 +94,8 @@ export function clockIn(zone: string): Clock {
     if (before === after) return { ms: earlier, shown: 'once' };
     const later = wallMs - after;
     const isAfter = offsetAt(later) === after;
-    if (offsetAt(earlier) === before) return { ms: earlier, shown: isAfter ? 'twice' : 'once' };
+    if (offsetAt(earlier) === before)
+      return isAfter ? { ms: earlier, secondMs: later, shown: 'twice' } : { ms: earlier, shown: 'once' };
     return isAfter ? { ms: later, shown: 'once' } : { ms: earlier, shown: 'never' };
   };
 }

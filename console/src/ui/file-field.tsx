@@ -19,14 +19,14 @@ export function DataFileField({
         id={id}
         class="input"
         type="file"
-        accept=".csv,.txt,.tsv,text/csv,text/plain"
+        accept=".csv,.txt,.tsv,.dat,.json,.ndjson,.jsonl,.xlsx,.gz,text/csv,text/plain,application/json"
         aria-describedby={`${id}-hint`}
         onChange={({ currentTarget }) => onFile(currentTarget.files?.[0])}
       />
       <span class="hint" id={`${id}-hint`}>
         {optional && `${t('Optional.')} `}
         {t(
-          'CSV with a date and a value in each line. Several columns of values become the fields of a JSON value. You can check how the file is read before anything is stored.',
+          'CSV, XLSX or JSON with a date and a value in each line, also packed by gzip. Several columns of values become the fields of a JSON value. You can check how the file is read before anything is stored.',
         )}
       </span>
     </div>

@@ -140,7 +140,6 @@ export class DataPointWriter {
     for (const request of group) if (request.prepare) await this.commit([request]);
   }
 
-  /** Returns the number of points. */
   private count(group: readonly Waiting[], accepted: ReadonlySet<Waiting>): number {
     this.metrics.uploads.inc(STORED, accepted.size);
     if (accepted.size < group.length) this.metrics.uploads.inc(REFUSED, group.length - accepted.size);

@@ -20,10 +20,12 @@ export function NewSensor({ close }: { close: () => void }) {
   const [sent, setSent] = useState<number>();
   const reading = useReading();
   const { file, understanding } = reading;
-  // The values of a file determine the kind.
+  // The values of a file determine the kind and the unit.
+  const unitOfFile = unitIn(reading);
   useEffect(() => {
     if (understanding) setKind(understanding.kind);
-  }, [understanding?.kind]);
+    if (unitOfFile) setUnit(unitOfFile);
+  }, [understanding?.kind, unitOfFile]);
   /** The sensor takes the name of the file, unless the user has typed one. */
   const named = useRef('');
   const take = async (chosen: File | undefined) => {
@@ -81,6 +83,11 @@ function useCreateOnce(): (sensor: NewSensorFields) => Promise<string> {
     made.current = saved.id;
     return saved.id;
   };
+}
+
+/** The unit behind the numbers of a file that has only these. */
+function unitIn({ understanding }: Reading): string | undefined {
+  return understanding?.kind === 'float' ? understanding.columns.find(({ unit }) => unit)?.unit : undefined;
 }
 
 function kindHint({ understanding }: Reading): string | undefined {

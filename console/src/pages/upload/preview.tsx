@@ -1,11 +1,21 @@
 import type { ColumnView, Order, Role, Sharing, Understanding } from '../../csv/types';
-import { formatCount } from '../../format';
+import { formatCount, formatNumber } from '../../format';
 import { many, t } from '../../language';
 import { Check, Choices, textOf } from '../../ui/form';
 import { Table } from '../../ui/table';
 import { ZoneField } from '../../ui/zone-field';
 import type { Reading } from './use-reading';
-import { kindOfSensor, kindText, layoutText, leftOutText, listed, ROLES, summaryText, twiceText } from './words';
+import {
+  cellsOutText,
+  kindOfSensor,
+  kindText,
+  layoutText,
+  leftOutText,
+  listed,
+  ROLES,
+  summaryText,
+  twiceText,
+} from './words';
 
 /** The reading of a file, with its choices, before anything is stored. `dataType` is the type of an existing sensor. */
 export function Preview({ reading, dataType }: { reading: Reading; dataType?: string }) {
@@ -20,8 +30,10 @@ export function Preview({ reading, dataType }: { reading: Reading; dataType?: st
       </p>
       {dataType !== undefined && <OtherKind understanding={understanding} dataType={dataType} />}
       <LeftOutLines understanding={understanding} />
+      {understanding.cellsOut.count > 0 && <p class="message warn breakable">{cellsOutText(understanding)}</p>}
       {understanding.twice.lines > 0 && <p class="message warn">{twiceText(understanding)}</p>}
       <AskOrder understanding={understanding} reading={reading} />
+      <AskFillers understanding={understanding} reading={reading} />
       {understanding.usesZone && <Zone understanding={understanding} reading={reading} />}
       <LinesOfOneDate understanding={understanding} reading={reading} />
       <Columns understanding={understanding} reading={reading} />
@@ -86,6 +98,35 @@ function AskOrder({ understanding: { order }, reading }: Part) {
       />
       {!order.chosen && <span class="hint">{t('The file does not show it. Choose one to continue.')}</span>}
     </div>
+  );
+}
+
+/** Asks for each number that may stand for no value. */
+function AskFillers({ understanding: { fillers }, reading }: Part) {
+  return (
+    <>
+      {fillers.map(({ name, value, count, isGap }) => (
+        <div class="field" key={name}>
+          <span class="label">
+            {t('“{name}” is {value} in {n} lines, far from all other values. Is it a value?', {
+              name,
+              value: formatNumber(value),
+              n: count,
+            })}
+          </span>
+          <Choices<'value' | 'gap'>
+            label={t('Meaning of {name}', { name: formatNumber(value) })}
+            value={isGap === undefined ? undefined : isGap ? 'gap' : 'value'}
+            onValue={(chosen) => reading.choose({ gaps: { ...reading.choices.gaps, [name]: chosen === 'gap' } })}
+            options={[
+              ['gap', t('It means that there is no value')],
+              ['value', t('It is a value')],
+            ]}
+          />
+          {isGap === undefined && <span class="hint">{t('Choose one to continue.')}</span>}
+        </div>
+      ))}
+    </>
   );
 }
 
@@ -168,10 +209,11 @@ function Columns({ understanding: { columns }, reading }: Part) {
       columns={[
         {
           name: t('Column'),
-          cell: ({ name, note }) => (
+          cell: ({ name, note, unit }) => (
             <>
               <strong>{name}</strong>
               {note && <div class="hint">{note}</div>}
+              {unit && <div class="hint">{t('Its unit is {unit}.', { unit })}</div>}
             </>
           ),
         },
@@ -187,15 +229,16 @@ function Columns({ understanding: { columns }, reading }: Part) {
   );
 }
 
-const CHOICES: readonly Role[] = ['number', 'boolean', 'text', 'date', 'unused'];
+const CHOICES: readonly Role[] = ['number', 'boolean', 'text', 'date', 'time', 'unused'];
 
 function RoleOf({ column: { at, name, role }, reading }: { column: ColumnView; reading: Reading }) {
   if (role === 'date' || role === 'variable') return <>{t(ROLES[role])}</>;
   const options = CHOICES.includes(role) ? CHOICES : [role, ...CHOICES];
   const choose = (chosen: Role | undefined) => {
     if (!chosen) return;
-    // Only one column is the date: the previous one gets the role of its cells.
-    const others = Object.entries(reading.choices.roles ?? {}).filter(([, one]) => one !== 'date' || chosen !== 'date');
+    // Only one column is the date, and one the time: the previous one gets the role of its cells.
+    const isOnly = chosen === 'date' || chosen === 'time';
+    const others = Object.entries(reading.choices.roles ?? {}).filter(([, one]) => one !== chosen || !isOnly);
     reading.choose({ roles: { ...Object.fromEntries(others), [at]: chosen } });
   };
   return (

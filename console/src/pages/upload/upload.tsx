@@ -27,7 +27,7 @@ export function Upload({ sensor, close }: UploadProps) {
         value={way}
         onValue={setWay}
         options={[
-          ['file', t('A CSV file')],
+          ['file', t('A file')],
           ['value', t('One value')],
         ]}
       />
@@ -37,7 +37,7 @@ export function Upload({ sensor, close }: UploadProps) {
 }
 
 function FileForm({ sensor, close }: UploadProps) {
-  const reading = useReading();
+  const reading = useReading(sensor.data_type);
   const [sent, setSent] = useState<number>();
   const { file, understanding } = reading;
   const points = understanding?.points ?? 0;

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { TableFile } from '../../csv/table-file';
 import type { Choices, Understanding } from '../../csv/types';
 import { TIME_ZONE } from '../../format';
+import { kindOfSensor } from './words';
 
 /** A chosen file, and its reading. */
 export interface Reading {
@@ -24,8 +25,11 @@ interface State {
 
 const NOTHING: State = { isBusy: false, choices: {} };
 
-/** Reads the chosen file, again after each choice. The shown reading always belongs to the latest choice. */
-export function useReading(): Reading {
+/**
+ * Reads the chosen file, again after each choice. The shown reading always belongs to the latest choice. `dataType` is
+ * the type of an existing sensor.
+ */
+export function useReading(dataType?: string): Reading {
   const [state, setState] = useState<State>(NOTHING);
   const latest = useRef(0);
   const open = useRef<TableFile | undefined>(undefined);
@@ -33,7 +37,11 @@ export function useReading(): Reading {
 
   const read = async (file: TableFile, choices: Choices, mine: number): Promise<Understanding | undefined> => {
     try {
-      const understanding = await file.understand(choices, { zone: TIME_ZONE, nowMs: Date.now() });
+      const understanding = await file.understand(choices, {
+        zone: TIME_ZONE,
+        nowMs: Date.now(),
+        kind: dataType === undefined ? undefined : kindOfSensor(dataType),
+      });
       if (mine !== latest.current) return undefined;
       setState({ file, choices, understanding, isBusy: false });
       return understanding;

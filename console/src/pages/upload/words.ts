@@ -1,3 +1,4 @@
+import { BLANKS, JSON_FORMAT } from '../../csv/formats';
 import type { Kind, LeftOut, Reason, Role, Understanding } from '../../csv/types';
 import { formatDate } from '../../format';
 import { many, type PlainText, type Text, t } from '../../language';
@@ -31,6 +32,7 @@ const REASONS: Readonly<Record<Reason, readonly [one: Text, other: Text]>> = {
   ahead: ['{n} line dated more than a day ahead', '{n} lines dated more than a day ahead'],
   old: ['{n} line dated before 1970', '{n} lines dated before 1970'],
   quote: ['{n} line with a misplaced quotation mark', '{n} lines with a misplaced quotation mark'],
+  table: ['{n} line of another table', '{n} lines of another table'],
   size: ['{n} line with a value of more than 64 KB', '{n} lines with a value of more than 64 KB'],
 };
 
@@ -58,10 +60,11 @@ export function twiceText({ twice: { lines, examples }, zone }: Understanding): 
 }
 
 /** The number of stored lines, and the first and last date. */
-export function summaryText({ points, used, lines, first, last, repeated, order }: Understanding): string {
+export function summaryText({ points, used, lines, first, last, repeated, order, fillers }: Understanding): string {
   const all = many(lines, '{n} line', '{n} lines');
   if (first === undefined || last === undefined) {
-    return order && !order.chosen ? `${all}.` : t('Nothing to store in {lines}.', { lines: all });
+    const isAsked = (order && !order.chosen) || fillers.some(({ isGap }) => isGap === undefined);
+    return isAsked ? `${all}.` : t('Nothing to store in {lines}.', { lines: all });
   }
   const again = repeated > 0 ? ` ${many(repeated, '{n} line repeats another.', '{n} lines repeat others.')}` : '';
   return `${many(points, '{n} point from {lines}, {from} to {to}.', '{n} points from {lines}, {from} to {to}.', {
@@ -76,10 +79,24 @@ const SEPARATORS: Readonly<Record<string, PlainText>> = {
   ';': 'semicolons',
   '\t': 'tabs',
   '|': 'bars',
+  [BLANKS]: 'blanks',
 };
 
+/** The first of the cells that are left out. */
+export function cellsOutText({ cellsOut: { count, examples } }: Understanding): string {
+  const first = examples.map(({ line, text }) => `${line} (${text})`);
+  return many(
+    count,
+    '{n} cell that does not fit its column is left out, the rest of its line is stored: line {which}.',
+    '{n} cells that do not fit their column are left out, the rest of their lines is stored: lines {which}.',
+    { which: listed(first, count) },
+  );
+}
+
 /** The format of the file. */
-export function layoutText({ separator, namesAt }: Understanding): string {
+export function layoutText({ separator, sheet, namesAt }: Understanding): string {
+  if (sheet !== undefined) return t('It is the sheet “{name}” of the workbook.', { name: sheet });
+  if (separator === JSON_FORMAT) return t('The file is JSON.');
   const known = SEPARATORS[separator];
   const mark = known ? t(known) : `“${separator}”`;
   return namesAt === undefined
