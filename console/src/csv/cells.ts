@@ -2,7 +2,7 @@ import { type Mark, readQuantity } from './numbers';
 import type { Kind, Role } from './types';
 
 const GAP =
-  /^(?:-{1,3}|\.|\?+|n\/?a|[-+]?nan|[-+]?inf|[-+]?infinity|null|nil|none|undefined|unavailable|unknown|missing|no ?data|n\.?\s?v\.?|k\.?\s?a\.?|s\/d)?$/i;
+  /^(?:-{1,3}|\.|\?+|n\/?a|[-+]?nan|[-+]?inf|[-+]?infinity|null|nil|none|undefined|unavailable|unknown|missing|no ?data|n\.\s?v\.|k\.\s?a\.|s\/d)?$/i;
 /** The errors of spreadsheets, in any language: #DIV/0!, #WERT!, #N/A. */
 const SPREADSHEET_ERROR = /^#[\p{Lu}¡¿][\p{Lu}\d/]*[!?]?$/u;
 
@@ -132,7 +132,7 @@ export class ColumnSigns {
   }
 }
 
-/** Two lines of -999 may be no measurement; one line may be anything. */
+/** A number that comes once is a measurement, however far it is. */
 const LEAST_REPEATS = 2;
 /** How many times farther a number is from the others than these are from each other. */
 const FAR = 3;

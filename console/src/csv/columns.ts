@@ -3,7 +3,7 @@ import { ColumnSigns } from './cells';
 import { isDate } from './dates';
 import { isAboutDates, type Layout, shortened } from './layout';
 import type { Mark } from './numbers';
-import { isPartOfDate } from './reshape';
+import { isPartOf } from './reshape';
 import type { Choices, Filler, Kind, Role } from './types';
 
 /** A column with its role. */
@@ -109,8 +109,7 @@ export function leaveOut(columns: readonly Column[], lines: number): void {
 
 function reasonToLeaveOut(column: Column, columns: readonly Column[], lines: number): string {
   const { name, role, first, names } = column;
-  if (isPartOfDate(name) && columns[0]?.name === 'date' && columns[0].role === 'date')
-    return t('It is a part of the date.');
+  if (columns.some((one) => one.role === 'date' && isPartOf(one.name, name))) return t('It is a part of the date.');
   if (isIdentity(name)) return t('It identifies the line or the device.');
   if (isDate(first) && (role === 'text' || isAboutDates(name))) return t('It is another date.');
   const isSame = role === 'text' && names?.length === 1 && lines > 1;

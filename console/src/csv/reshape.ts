@@ -32,10 +32,13 @@ function linesOfDates(records: readonly TableRecord[]): readonly TableRecord[] |
   const dates = columns.filter((at) => isDate(head.cells[at] ?? ''));
   const others = columns.filter((at) => !dates.includes(at));
   const rows = records.slice(headAt + 1);
-  const isValue = (cell = '') =>
-    isGap(cell) || readQuantity(cell, '.') !== undefined || readQuantity(cell, ',') !== undefined;
-  const areValues = rows.every(({ cells }) => dates.every((at) => isValue(cells[at]) && !isDate(cells[at] ?? '')));
-  if (rows.length === 0 || dates.at(-1) !== columns.at(-1) || others.some((at) => at > (dates[0] ?? 0)) || !areValues) {
+  const isNumber = (cell = '') => readQuantity(cell, '.') !== undefined || readQuantity(cell, ',') !== undefined;
+  const areValues =
+    rows.some(({ cells }) => dates.some((at) => isNumber(cells[at]))) &&
+    rows.every(({ cells }) =>
+      dates.every((at) => isGap(cells[at] ?? '') || (isNumber(cells[at]) && !isDate(cells[at] ?? ''))),
+    );
+  if (dates.at(-1) !== columns.at(-1) || others.some((at) => at > (dates[0] ?? 0)) || !areValues) {
     return undefined;
   }
   const names = { line: head.line, cells: ['date', ...others.map((at) => head.cells[at] ?? ''), 'value'] };
@@ -57,8 +60,13 @@ const PARTS: readonly (readonly [name: RegExp, otherwise: string | undefined])[]
   [/^(?:minute|min|mn|minuto|minuut)$/i, '0'],
   [/^(?:second|sec|ss|sekunde|seconde|segundo|secondo)$/i, '0'],
 ];
-/** The name of a column that is part of the date. */
-export const isPartOfDate = (name: string) => PARTS.some(([pattern]) => pattern.test(name.trim()));
+const JOINED = 'date: ';
+const BETWEEN = ', ';
+
+/** True if the dates are joined from this column and others: the name of the dates lists them. */
+export function isPartOf(dates: string, name: string): boolean {
+  return dates.startsWith(JOINED) && dates.slice(JOINED.length).split(BETWEEN).includes(name);
+}
 
 /** Undefined unless columns of year, month and day have their names. */
 function joinParts(records: readonly TableRecord[]): readonly TableRecord[] | undefined {
@@ -72,8 +80,10 @@ function joinParts(records: readonly TableRecord[]): readonly TableRecord[] | un
   const head = records[headAt];
   if (!head) return undefined;
   const places = placesIn(head);
+  const parts = places.flatMap((at) => (at < 0 ? [] : (head.cells[at] ?? '').trim()));
   return records.map((record, index) => {
-    if (index <= headAt) return { ...record, cells: [index === headAt ? 'date' : '', ...record.cells] };
+    if (index < headAt) return { ...record, cells: ['', ...record.cells] };
+    if (index === headAt) return { ...record, cells: [JOINED + parts.join(BETWEEN), ...record.cells] };
     const [year = '', month, day, ...time] = places.map((at, part) =>
       (at < 0 ? (PARTS[part]?.[1] ?? '') : (record.cells[at] ?? '').trim()).padStart(2, '0'),
     );

@@ -1,6 +1,6 @@
 import { LANGUAGE } from '../language';
 
-/** Their names of months mean the same everywhere: Croatian is left out, whose November is the October of others. */
+/** A name means the same month in all of them. Croatian is left out: its October is the November of others. */
 const LANGUAGES = [
   'en',
   'de',

@@ -26,7 +26,7 @@ const readDotted: ReadTime = (cell) => {
   return spell(hour, minute);
 };
 
-/** 1800 and 180000; the hours of 30 are left out. */
+/** 1800, 180000, and 30 for half an hour after midnight. */
 const readDigits: ReadTime = (cell) => {
   if (!DIGITS.test(cell)) return undefined;
   const digits = cell.length === 6 ? cell : `${cell.padStart(4, '0')}00`;
