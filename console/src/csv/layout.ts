@@ -1,10 +1,9 @@
 import { t } from '../language';
 import { isGap } from './cells';
 import { isDate, signsOf } from './dates';
-import { MIDNIGHT } from './moments';
 import { modalWidth } from './records';
 import { withDates } from './reshape';
-import { isNameOfTimes, isTime, type ReadTime, timesIn } from './times';
+import { isNameOfTimes, isTime, MIDNIGHT, type ReadTime, timesIn } from './times';
 import type { Choices, LeftOut, Role, Surroundings, TableRecord } from './types';
 import { zoneIn } from './zones';
 
@@ -37,7 +36,7 @@ const ABOUT_TIMES = /time|zeit|uhr|hour|heure|hora/i;
 /** Finds the columns of dates by their cells, and the names above them. Throws NoDates if there are none. */
 export function findLayout(given: readonly TableRecord[], { roles = {} }: Choices, around: Surroundings): Layout {
   const chosen = columnWith('date', roles);
-  const records = withDates(given, (all) => chosen !== undefined || findDates(all, around) !== undefined);
+  const records = withDates(given, (all) => findDates(all, around) !== undefined);
   const dateAt = chosen ?? findDates(records, around) ?? refuse(records);
   const start = Math.max(
     0,

@@ -15,6 +15,7 @@ export interface LongForm {
 const ABOUT_VARIABLES =
   /^(?:variable|parameter|metric|measurement|sensor|sensor_?name|sensor_?id|entity_?id|device_?id|name|field|key|type|channel|topic|quantity)$/i;
 const ABOUT_VALUES = /^(?:value|state|wert|reading|valor|valeur|val|_value)$/i;
+
 /** True if a column of this name holds values of any kind. */
 export function isAboutValues(name: string): boolean {
   return ABOUT_VALUES.test(name);

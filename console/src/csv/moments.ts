@@ -1,5 +1,6 @@
 import { type DateFormat, readDate, signsOf } from './dates';
 import type { Layout } from './layout';
+import { MIDNIGHT } from './times';
 import type { Choices, Order, Surroundings, TableRecord, Understanding } from './types';
 import { clockIn, type Moment } from './zones';
 
@@ -60,9 +61,6 @@ interface Found {
   example: string;
   usesZone: boolean;
 }
-
-/** Spreadsheets write it behind a day. */
-export const MIDNIGHT = /[ T]0?0:00(?::00(?:\.0+)?)?$/;
 
 function formatOf({ rows, dateAt, timeAt }: Layout, { nowMs }: Surroundings): Found {
   const counts = { day: 0, month: 0, spelled: 0, digits: 0 };

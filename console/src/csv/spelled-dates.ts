@@ -98,7 +98,7 @@ function monthOf(name = ''): string | undefined {
 
 let known: ReadonlyMap<string, string> | undefined;
 
-/** The names of the months in many languages, first those of the reader. */
+/** The numbers of the months by their names. If languages disagree, that of the reader counts. */
 function months(): ReadonlyMap<string, string> {
   if (known) return known;
   const names = new Map<string, string>();

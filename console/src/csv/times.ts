@@ -10,9 +10,11 @@ const MARKED = /^(\d{1,2})(?:h(\d{2})?(?:[.m:](\d{2})s?)?|\.(\d{2})\.(\d{2}))$/i
 const DOTTED = /^(\d{1,2})\.(\d{2})$/;
 const DIGITS = /^\d{1,4}$|^\d{6}$/;
 const HOURS = /^\d{1,2}$/;
-/** Of a day, as spreadsheets count: 0.75 is 18:00. */
+/** A fraction of a day, as spreadsheets store times: 0.75 is 18:00. */
 const FRACTION = /^0?[.,]\d+$|^0$/;
 const DAY_SECONDS = 86_400;
+/** Spreadsheets write it behind a day without a time. */
+export const MIDNIGHT = /[ T]0?0:00(?::00(?:\.0+)?)?$/;
 
 const readClock: ReadTime = (cell) => (CLOCK.test(cell) ? cell : undefined);
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { read } from '../../support/csv-readings';
 
 const NUMBERS = [1_234_567.5, -98_765.25, 12, -0.5, 0.125];
-/** Of each way in which `Intl` groups digits, marks decimals and writes signs and digits. */
+/** Together they have every way in which `Intl` groups digits, marks decimals, and writes signs and digits. */
 const LOCALES = [
   ...[
     'ar-EG',
