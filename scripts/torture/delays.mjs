@@ -18,7 +18,7 @@ export async function judgeDelays(rows, received, incidents, stalls) {
     if (atMs <= latestInTime(createdMs, incidents) + stalls.allowance(createdMs, atMs)) continue;
     result.tooLate += 1;
     result.remarks.push(
-      `delivery ${id} arrived after ${atMs - createdMs} ms; meanwhile the timers of the test were ${stall} ms late in all`,
+      `delivery ${id} of ${stalls.secondsInto(createdMs)} s arrived after ${atMs - createdMs} ms; meanwhile the timers of the test were ${stall} ms late in all`,
     );
   }
   return result;

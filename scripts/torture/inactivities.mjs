@@ -25,7 +25,7 @@ export async function judgeInactivities(rows, { inactive, triggers }, incidents,
       if (firedMs <= latestInTime(dueMs, incidents) + stalls.allowance(dueMs, firedMs)) continue;
       result.tooLate += 1;
       result.remarks.push(
-        `sensor ${id} fired ${late} ms late; meanwhile the timers of the test were ${stall} ms late in all`,
+        `sensor ${id}, due at ${stalls.secondsInto(dueMs)} s, fired ${late} ms late; meanwhile the timers of the test were ${stall} ms late in all`,
       );
     }
   }

@@ -3,6 +3,7 @@
 /** Upper ends of the histogram's classes, in ms. */
 const CLASSES_MS = [50, 100, 250, 500, 1_000, 2_000, 5_000, 10_000, 20_000];
 const WIDEST_BAR = 40;
+const SHOWN_STALLS = 3;
 
 /** Prints the table and the histograms. Returns true if there was no fault. */
 export function report({ figures, faults, delays, remarks }, { incidents, stalls, seed }) {
@@ -14,7 +15,7 @@ export function report({ figures, faults, delays, remarks }, { incidents, stalls
   for (const remark of remarks) console.log(remark);
   for (const [what, late] of Object.entries(delays)) printDelays(what, late);
   console.log(
-    `timers of this nearly idle process were up to ${stalls.longest()} ms late; ${stalls.slowMs} ms were allowed for other programs`,
+    `timers of this nearly idle process were late by ${stalls.worst(SHOWN_STALLS).join('; ') || 'nothing'}; ${Math.round(stalls.slowMs)} ms were allowed for other programs`,
   );
   const total = Object.values(faults).reduce((sum, count) => sum + count, 0);
   console.log(total === 0 ? `no fault; seed ${seed}` : `${total} faults; seed ${seed}`);

@@ -17,8 +17,10 @@ export function slowMsOfMachine(loadPerCore = loadavg()[0] / availableParallelis
 
 /** Records when a timer was late, and by how much. `slowMs` is what `slowMsOfMachine` has said before the run. */
 export class Stalls {
+  #startMs = Date.now();
   #stalls = [];
   #expectedMs = Date.now() + TICK_MS;
+  #usage = process.cpuUsage();
   #timer = setInterval(() => this.#tick(), TICK_MS);
 
   constructor(slowMs = 0) {
@@ -28,8 +30,24 @@ export class Stalls {
   #tick() {
     const nowMs = Date.now();
     const lateMs = nowMs - this.#expectedMs;
-    if (lateMs >= WORTH_RECORDING_MS) this.#stalls.push({ atMs: nowMs, lateMs });
+    const { user, system } = process.cpuUsage(this.#usage);
+    if (lateMs >= WORTH_RECORDING_MS) this.#stalls.push({ atMs: nowMs, lateMs, busyMs: (user + system) / 1000 });
     this.#expectedMs = nowMs + TICK_MS;
+    this.#usage = process.cpuUsage();
+  }
+
+  /** How far into the run a moment is, in seconds. */
+  secondsInto(atMs) {
+    return Math.round((atMs - this.#startMs) / 1000);
+  }
+
+  /** The longest delays: when, and how long this process computed meanwhile; the longest first. */
+  worst(count) {
+    const sorted = this.#stalls.toSorted((a, b) => b.lateMs - a.lateMs).slice(0, count);
+    return sorted.map(
+      ({ atMs, lateMs, busyMs }) =>
+        `${lateMs} ms at ${this.secondsInto(atMs)} s, ${Math.round(busyMs)} ms of it by itself`,
+    );
   }
 
   /** The longest delay in this time, in ms. */
