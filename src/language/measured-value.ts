@@ -28,8 +28,9 @@ const TYPES =
   /^(?:string|text|str|float|double|number|decimal|integer|int|long|short|bool|boolean|json|object|array|date)$/i;
 
 /**
- * Units of plain values: the sensor's, else `unit` of the `data_structure`, else the brackets of the display name.
- * Units of fields: `field_units`, else `unit` of the entry, else the brackets of its type.
+ * Numbers have a unit; one such as `closed/open` has the words for false and true. Units of plain values: the sensor's,
+ * else `unit` of the `data_structure`, else the brackets of the display name. Units of fields: `field_units`, else `unit`
+ * of the entry, else the brackets of its type.
  */
 export function readingsOf(value: string, sensor: MeasuringSensor): Reading[] {
   const structure = recordIn(sensor.dataStructure) ?? {};
@@ -93,7 +94,16 @@ export function readingIn(value: string, sensor: MeasuringSensor): string {
 
 function withUnit(text: string, unit: string | undefined): string {
   const cut = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
-  return unit === undefined || readNumber(text) === null ? cut : `${cut} ${unit}`;
+  if (unit === undefined) return cut;
+  if (text === 'true' || text === 'false') return wordsIn(unit)?.[text] ?? cut;
+  return readNumber(text) === null ? cut : `${cut} ${unit}`;
+}
+
+/** The words for false and true, for which a unit such as `closed/open` stands. */
+function wordsIn(unit: string): { false: string; true: string } | undefined {
+  const words = unit.split('/').map((word) => word.trim());
+  const [forFalse, forTrue] = words;
+  return forFalse && forTrue && words.length === 2 ? { false: forFalse, true: forTrue } : undefined;
 }
 
 function unitIn(value: unknown): string | undefined {

@@ -83,7 +83,8 @@ async function logIn(request: Request, response: Response, { services }: Parts):
   const visitor = visitorOf(request);
   try {
     const digest = digestOf(textIn(request, 'password'));
-    const session = await services.sessions.login(textIn(request, 'username'), digest, visitor);
+    const userAgent = request.get('user-agent') ?? '';
+    const session = await services.sessions.login(textIn(request, 'username'), digest, { ...visitor, userAgent });
     response.append('Set-Cookie', sessionCookie(session, visitor.secure));
     response.redirect(303, next);
   } catch (error) {

@@ -21,6 +21,11 @@ export interface SessionView {
    */
   address: string;
   /**
+   * The header `User-Agent` of the login, cut after 255 characters; `""` if there was none.
+   * @example "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0"
+   */
+  user_agent: string;
+  /**
    * Unix seconds of the login.
    * @example 1795200000
    */
@@ -69,9 +74,9 @@ export function passwordWarning(otherAccess: 'ended' | 'stays' | 'none' | undefi
 const ATTRIBUTES = 'Path=/; HttpOnly; SameSite=Lax';
 
 /** `currentId` is the id of the request's session. */
-export function toSessionView({ id, address, createdMs, usedMs }: Session, currentId: number): SessionView {
+export function toSessionView({ id, address, userAgent, createdMs, usedMs }: Session, currentId: number): SessionView {
   const dates = { created: toUnixSeconds(createdMs), last_used: toUnixSeconds(usedMs) };
-  return { id: String(id), address, ...dates, current: id === currentId };
+  return { id: String(id), address, user_agent: userAgent, ...dates, current: id === currentId };
 }
 
 /** The `Set-Cookie` header that hands out a session; with https it is never sent in clear text. */

@@ -3,6 +3,7 @@ import {
   Controller,
   Deprecated,
   Get,
+  Header,
   Inject,
   NoSecurity,
   Post,
@@ -63,8 +64,12 @@ export class SessionsController extends Controller {
     code: 'rate_limited',
   })
   @Response<ErrorBody>(503, 'The database is not available; see `Retry-After`')
-  async login(@Body() body: LoginRequest, @Inject() visitor: Visitor): Promise<SessionResponse> {
-    const sessionId = await this.sessions.login(body.username, body.password, visitor);
+  async login(
+    @Body() body: LoginRequest,
+    @Header('User-Agent') userAgent = '',
+    @Inject() visitor: Visitor,
+  ): Promise<SessionResponse> {
+    const sessionId = await this.sessions.login(body.username, body.password, { ...visitor, userAgent });
     this.setHeader('X-SESSION_ID', sessionId);
     this.setHeader('Set-Cookie', sessionCookie(sessionId, visitor.secure));
     return { session_id: sessionId };

@@ -17,6 +17,8 @@ import { SessionLookup } from './session-lookup';
 const DAY_MS = 24 * 3_600_000;
 const WEEK_MS = 7 * DAY_MS;
 const MOST_ADDRESSES = 1_000;
+/** Characters of the header that are kept. */
+const MOST_OF_AGENT = 255;
 
 export class SessionsService {
   private readonly lookup: SessionLookup;
@@ -44,7 +46,7 @@ export class SessionsService {
    * AccountDisabled for the right password of a disabled account. Wrong passwords from elsewhere do not count for an
    * address with a session.
    */
-  async login(username: string, password: string, visitor: Visitor): Promise<string> {
+  async login(username: string, password: string, visitor: Visitor & { userAgent: string }): Promise<string> {
     const user = await User.findOne({ where: { usernameKey: usernameKey(username) } });
     // Looked up without such a user as well, so that both cases take the same time.
     const isKnown = await this.hasSessionFrom(visitor.network, user?.id ?? 0);
@@ -52,7 +54,7 @@ export class SessionsService {
     const attempt = { guessed, address: visitor.network, digest: password };
     const matches = await this.passwords.matches(user?.passwordHash, attempt);
     if (!user || !matches) throw refused();
-    return this.open(user, visitor.address.slice(0, 64));
+    return this.open(user, visitor.address.slice(0, 64), visitor.userAgent.slice(0, MOST_OF_AGENT));
   }
 
   async logout(caller: SessionCaller): Promise<void> {
@@ -84,7 +86,7 @@ export class SessionsService {
   }
 
   /** A login from a new location ends the user's sessions that are older than a week. */
-  private open(user: User, address: string): Promise<string> {
+  private open(user: User, address: string, userAgent: string): Promise<string> {
     return inTransaction(this.database.sequelize, async (transaction) => {
       const current = await User.findByPk(user.id, forUpdate(transaction));
       if (current?.passwordHash !== user.passwordHash) throw refused(); // changed since the check
@@ -97,7 +99,7 @@ export class SessionsService {
       }
       const token = newSessionId();
       await Session.create(
-        { tokenHash: hashSecret(token), userId: user.id, address, createdMs: now, usedMs: now },
+        { tokenHash: hashSecret(token), userId: user.id, address, userAgent, createdMs: now, usedMs: now },
         { transaction },
       );
       return token;

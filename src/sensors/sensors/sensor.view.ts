@@ -41,7 +41,8 @@ export interface SensorView {
    */
   data_structure: string;
   /**
-   * The unit of plain values; empty if not set.
+   * The unit of plain values; empty if not set. For booleans it may be the words for false and true, such as
+   * `closed/open`.
    * @example "°C"
    */
   unit: string;

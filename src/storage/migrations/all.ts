@@ -1,5 +1,6 @@
 import { createBaseline } from './baseline';
 import type { Migration } from './migration';
+import { sessionBrowsers } from './session-browsers';
 
 /** Every migration, oldest first. */
-export const migrations: readonly Migration[] = [createBaseline];
+export const migrations: readonly Migration[] = [createBaseline, sessionBrowsers];

@@ -15,6 +15,10 @@ export class Session extends Model<InferAttributes<Session>, InferCreationAttrib
   @Column({ type: DataType.STRING(64), allowNull: false })
   declare address: string;
 
+  /** The header of the login, cut; empty if it had none. */
+  @Column({ type: DataType.STRING(255), field: 'user_agent', allowNull: false, defaultValue: '' })
+  declare userAgent: CreationOptional<string>;
+
   @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
   declare createdMs: number;
 

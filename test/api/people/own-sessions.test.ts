@@ -10,8 +10,10 @@ describe('the list of sessions', () => {
   const clock = { offset: 0, now: () => Date.now() + clock.offset };
   const platform = usePlatform({ clock, config: { TRUST_PROXY: '1', SESSION_IDLE_DAYS: '90' } });
 
-  const login = async ({ username, password }: TestUser, address: string): Promise<string> =>
-    (await platform.anonymous.post('/login', { username, password }, { 'X-Forwarded-For': address })).body.session_id;
+  const login = async ({ username, password }: TestUser, address: string, agent = ''): Promise<string> => {
+    const headers = { 'X-Forwarded-For': address, 'User-Agent': agent };
+    return (await platform.anonymous.post('/login', { username, password }, headers)).body.session_id;
+  };
   const statusOf = async (session: string) =>
     (await platform.anonymous.get('/users/current', { 'X-SESSION_ID': session })).status;
   const clientOf = (session: string) => createClient({ baseUrl: platform.url, session });
@@ -22,14 +24,15 @@ describe('the list of sessions', () => {
     const user = await platform.user();
     await platform.user();
     const begun = clock.now() / 1000;
-    const phone = await login(user, '2001:db8::7');
+    const phone = await login(user, '2001:db8::7', `Phone/1.0 ${'x'.repeat(300)}`);
     const list = await listOf(user, { total: true });
     assert.equal(list.total, 2);
     const [own, other] = list.sessions;
     assert.ok(own && other);
-    assert.deepEqual(Object.keys(own), ['id', 'address', 'created', 'last_used', 'current']);
+    assert.deepEqual(Object.keys(own), ['id', 'address', 'user_agent', 'created', 'last_used', 'current']);
     assert.deepEqual([own.current, other.current, other.address], [true, false, '2001:db8::7']);
     assert.ok(Math.abs(other.created - begun) < 60 && other.last_used === other.created);
+    assert.equal(other.user_agent, `Phone/1.0 ${'x'.repeat(300)}`.slice(0, 255));
     assert.match(other.id, /^\d+$/);
     assert.ok(!JSON.stringify(list).includes(phone) && !JSON.stringify(list).includes(user.session));
     const seenFromPhone = await listOf({ ...user, session: phone });

@@ -131,6 +131,15 @@ describe('a value with its unit', () => {
     assert.equal(readingIn('{"soil":{"wet":40},"constructor":1}', sensor), 'soil.wet 40 %, constructor 1');
   });
 
+  it('is a word for true or false if the unit names both', () => {
+    const door = { displayName: '', dataStructure: '', unit: 'closed / open', fieldUnits: '{"gate":"shut/open"}' };
+    assert.equal(readingIn('true', door), 'open');
+    assert.equal(readingIn('false', door), 'closed');
+    assert.equal(readingIn('{"gate":false,"lid":true}', door), 'gate shut, lid true');
+    assert.equal(readingIn('true', { ...door, unit: 'km/h/s' }), 'true');
+    assert.equal(readingIn('90', { ...door, unit: 'km/h' }), '90 km/h');
+  });
+
   it('is cut where it is long, and after twenty fields', () => {
     const sensor = { displayName: '', dataStructure: '' };
     assert.equal(readingIn('x'.repeat(60_000), sensor).length, 501);

@@ -46,13 +46,32 @@ function inOrder(sessions: readonly Session[]): Session[] {
   return [...sessions].sort((a, b) => Number(b.current) - Number(a.current) || b.last_used - a.last_used);
 }
 
-function Place({ session: { address, current } }: { session: Session }) {
+function Place({ session: { address, user_agent: agent, current } }: { session: Session }) {
+  const browser = browserOf(agent);
   return (
-    <div>
-      <strong>{address}</strong>
-      {current && <div class="small quiet">{t('this browser')}</div>}
+    <div title={agent}>
+      <strong>{browser || address}</strong>
+      <div class="small quiet">{[browser && address, current && t('this browser')].filter(Boolean).join(' · ')}</div>
     </div>
   );
+}
+
+/** The names by which browsers and systems are known, before those that others imitate. */
+const BROWSERS = [
+  ['Edg', 'Edge'],
+  ['OPR', 'Opera'],
+  ['Firefox', 'Firefox'],
+  ['Chrome', 'Chrome'],
+  ['Safari', 'Safari'],
+] as const;
+const SYSTEMS = ['Android', 'iPhone', 'iPad', 'Windows', 'Macintosh', 'Linux'] as const;
+
+/** The browser and its system, such as `Firefox, Linux`; the first word of another program's name. */
+function browserOf(agent: string): string {
+  const browser = BROWSERS.find(([mark]) => agent.includes(`${mark}/`))?.[1];
+  if (!browser) return agent.split(/[\s/]/)[0] ?? '';
+  const system = SYSTEMS.find((name) => agent.includes(name));
+  return [browser, system].filter(Boolean).join(', ');
 }
 
 function LastUse({ session: { last_used: used, current } }: { session: Session }) {
