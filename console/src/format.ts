@@ -1,15 +1,19 @@
 import { LOCALE, t } from './language';
+import { formatNumber, joined, quantity, quantityParts } from './quantity';
 
+/** Hours of a clock of twelve have no leading zero. */
+export const HOUR = new Intl.DateTimeFormat(LOCALE, { hour: 'numeric' }).resolvedOptions().hour12
+  ? 'numeric'
+  : '2-digit';
 const dateTime = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'medium' });
 const dayTime = new Intl.DateTimeFormat(LOCALE, {
   month: 'short',
   day: 'numeric',
-  hour: '2-digit',
+  hour: HOUR,
   minute: '2-digit',
 });
 const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto', style: 'short' });
 const count = new Intl.NumberFormat(LOCALE);
-const value = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 6 });
 
 /** The first day of the week in the user's locale: 0 for Sunday. */
 export function firstDayOfWeek(): number {
@@ -37,6 +41,13 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['hour', 3_600],
   ['minute', 60],
 ];
+
+const timeOfDay = new Intl.DateTimeFormat(LOCALE, { hour: HOUR, minute: '2-digit' });
+
+/** The time of day of a date, in the user's zone. */
+export function formatTimeOfDay(date: Date): string {
+  return timeOfDay.format(date);
+}
 
 /** How long ago it was. */
 export function formatAge(seconds: number, nowMs = Date.now()): string {
@@ -72,20 +83,9 @@ export function formatCount(number: number): string {
   return count.format(number);
 }
 
-export function formatNumber(number: number): string {
-  return value.format(number);
-}
-
 /** Texts as a list: `a, b and c`, or with `or`. */
 export function formatList(texts: readonly string[], type: 'conjunction' | 'disjunction' = 'conjunction'): string {
   return new Intl.ListFormat(LOCALE, { type }).format(texts);
-}
-
-/** Formats numbers of a range, to a thousandth of the range. */
-export function formatWithin(number: number, { low, high }: { low: number; high: number }): string {
-  if (!(high > low)) return formatNumber(number);
-  const digits = Math.min(6, Math.max(0, 3 - Math.ceil(Math.log10(high - low))));
-  return number.toLocaleString(LOCALE, { maximumFractionDigits: digits });
 }
 
 /** A double is exact for any number of at most this many digits. */
@@ -102,17 +102,40 @@ export function formatExact(text: string): string {
 
 const LONGEST = 60;
 
-/** The value of a data point, short enough for a line. */
-export function formatValue(text: string): string {
+/** What gives the values of a sensor their units. */
+export interface Units {
+  /** For true and false it may be their words, such as `closed/open`. */
+  unit?: string;
+  field_units?: Readonly<Record<string, string>>;
+}
+
+/** The value of a data point with its unit, short enough for a line. */
+export function formatValue(text: string, units: Units = {}): string {
+  const { value, unit } = valueParts(text, units);
+  return joined(value, unit);
+}
+
+/** The same, apart from its unit. */
+export function valueParts(text: string, { unit = '', field_units: units }: Units): { value: string; unit: string } {
   const number = text.trim() === '' ? Number.NaN : Number(text);
-  if (Number.isFinite(number)) return formatNumber(number);
-  const fields = readFields(text);
-  const shown = fields
-    ? Object.entries(fields)
-        .map(([name, field]) => `${name} ${typeof field === 'number' ? formatNumber(field) : String(field)}`)
-        .join(' · ')
-    : text;
-  return shown.length > LONGEST ? `${shown.slice(0, LONGEST)}…` : shown;
+  if (Number.isFinite(number)) return quantityParts(number, unit);
+  if (text === 'true' || text === 'false') return { value: wordOf(text, unit), unit: '' };
+  const shown = Object.entries(readFields(text) ?? { '': text })
+    .map(([name, field]) => `${name} ${fieldText(field, units?.[name])}`.trim())
+    .join(' · ');
+  return { value: shown.length > LONGEST ? `${shown.slice(0, LONGEST)}…` : shown, unit: '' };
+}
+
+function fieldText(field: unknown, unit = ''): string {
+  if (typeof field === 'number') return quantity(field, unit);
+  return typeof field === 'boolean' ? wordOf(`${field}`, unit) : String(field);
+}
+
+/** The word for true or false: of a unit such as `closed/open` the second or the first. */
+export function wordOf(text: 'true' | 'false', unit: string): string {
+  const [forFalse, forTrue, ...others] = unit.split('/').map((word) => word.trim());
+  if (forFalse && forTrue && others.length === 0) return text === 'true' ? forTrue : forFalse;
+  return text === 'true' ? t('true') : t('false');
 }
 
 /** The fields of a JSON object, nested ones with dots; undefined for any other text. */

@@ -53,6 +53,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
   const { path } = usePlace();
   const [open, setOpen] = useState(false);
   useEffect(() => setOpen(false), [path]);
+  const firing = useFiringCount(path);
   return (
     <JoinRequests.Provider value={useJoinRequests()}>
       <a class="skip" href="#title">
@@ -70,11 +71,12 @@ export function Frame({ children }: { children: ComponentChildren }) {
             onClick={() => setOpen(!open)}
           >
             {t(open ? 'Close' : 'Menu')}
+            {!open && <Count n={firing} />}
           </button>
         </header>
         <aside class={`side ${open ? 'is-open' : ''}`} id="side" aria-label={t('Console')}>
           <Brand />
-          <Navigation path={path} />
+          <Navigation path={path} firing={firing} />
           <Foot path={path} />
         </aside>
         <main class="main">{children}</main>
@@ -83,7 +85,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
   );
 }
 
-function Navigation({ path }: { path: string }) {
+function Navigation({ path, firing }: { path: string; firing: number }) {
   return (
     <nav class="nav" aria-label={t('Pages of the console')}>
       {PARTS.map(({ title, links }) => (
@@ -92,7 +94,7 @@ function Navigation({ path }: { path: string }) {
           {links.map(([target, name]) => (
             <a key={target} href={href(target)} aria-current={isAt(path, target) ? 'page' : undefined}>
               {t(name)}
-              {target === '/alerts' && <FiringCount path={path} />}
+              {target === '/alerts' && <Count n={firing} />}
               {target === '/groups' && <RequestCount />}
             </a>
           ))}
@@ -108,7 +110,7 @@ function isAt(path: string, target: string): boolean {
 }
 
 /** The number of unacknowledged open alerts, updated at once. */
-function FiringCount({ path }: { path: string }) {
+function useFiringCount(path: string): number {
   const firing = useResource(
     `firing at ${path}`,
     async (signal) => {
@@ -118,8 +120,11 @@ function FiringCount({ path }: { path: string }) {
     { everyMs: 15_000 },
   );
   useFirings(firing.reload);
-  if (!firing.data) return null;
-  return <span class="count">{firing.data}</span>;
+  return firing.data ?? 0;
+}
+
+function Count({ n }: { n: number }) {
+  return n > 0 ? <span class="count">{n}</span> : null;
 }
 
 /** The number of people who ask to join, and whom the user may accept. */

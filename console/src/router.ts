@@ -78,15 +78,25 @@ export function go(path: string, { replace = false } = {}): void {
   if (!replace) window.scrollTo(0, 0);
 }
 
-/** Changes parameters of the query in place; an empty one is removed. */
-export function setQuery(changes: Record<string, string | undefined>): void {
+/**
+ * Changes parameters of the query; an empty one is removed. The page stays where it is; with `isStep` the button Back
+ * undoes the change.
+ */
+export function setQuery(changes: Record<string, string | undefined>, { isStep = false } = {}): void {
   const { path, query } = current();
   for (const [name, value] of Object.entries(changes)) {
     if (value) query.set(name, value);
     else query.delete(name);
   }
   const text = query.toString();
+  if (isStep) enter();
   go(text ? `${path}?${text}` : path, { replace: true });
+}
+
+/** Adds an entry to the history, for the present address. */
+function enter(): void {
+  position += 1;
+  window.history.pushState({ position }, '');
 }
 
 /** Renders again when the user navigates. */

@@ -83,7 +83,7 @@ describe('a chart with several units, in a browser', function () {
     assert.deepEqual(await units(page), ['°C', 'hPa', 'ppm']);
     await page.locator('.u-over').last().hover();
     const tip = page.locator('.tip');
-    await tip.getByText(/ hPa$/).waitFor();
+    await tip.getByText(/\shPa$/).waitFor();
     await tip.getByText('-18 °C').waitFor();
     await page.getByText('Values as a table').click();
     const table = page.getByRole('table', { name: 'Values as a table' });
@@ -185,7 +185,7 @@ describe('a chart with several units, in a browser', function () {
     const [from, to] = [dates[5], dates[9]];
     const path = `/sensors/${greenhouse}?with=${office}&from=${from}&to=${to}`;
     const page = await openConsole(browser, platform, user, path, { acceptDownloads: true });
-    await page.getByText(/ max .* ppm$/).waitFor();
+    await page.getByText(/ max .*\sppm$/).waitFor();
     await page.getByRole('button', { name: 'Download', exact: true }).click();
     await inspectConsole(page, 'downloads');
     const [picture] = await Promise.all([

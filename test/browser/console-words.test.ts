@@ -63,7 +63,7 @@ describe('what the console says of alerts and values', function () {
       await row.getByText(severity, { exact: true }).waitFor();
     }
     const colours: unknown = await page.evaluate(
-      "[...document.querySelectorAll('td:nth-child(2) .status')].map((one) => getComputedStyle(one).color)",
+      "[...document.querySelectorAll('td:nth-child(3) .status')].map((one) => getComputedStyle(one).color)",
     );
     assert.ok(Array.isArray(colours) && colours.length === 3);
     assert.equal(new Set(colours).size, 3, 'each has a colour as well');
@@ -123,7 +123,7 @@ describe('what the console says of alerts and values', function () {
     await page.getByRole('dialog').getByRole('button', { name: 'Acknowledge' }).click();
     await page.getByText(/^“on my way” by you, /).waitFor();
     await page.getByRole('link', { name: 'Alerts', exact: true }).waitFor();
-    await page.getByRole('row', { name: /firing acknowledged/ }).waitFor();
+    await page.getByRole('row', { name: /warning acknowledged/ }).waitFor();
     await inspectConsole(page, 'alerts-acknowledged');
   });
 

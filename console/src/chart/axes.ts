@@ -1,8 +1,9 @@
 import type uPlot from 'uplot';
-import { formatNumber } from '../format';
+import { HOUR } from '../format';
 import { LOCALE } from '../language';
+import { isBinary, tickTexts } from '../quantity';
 import { colour } from '../theme';
-import { gutterOf, TEXT } from './layout';
+import { TEXT } from './layout';
 
 const FAMILY = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif';
 export const FONT = `${TEXT}px ${FAMILY}`;
@@ -13,13 +14,26 @@ export const formats = {
   year: new Intl.DateTimeFormat(LOCALE, { year: 'numeric' }),
   month: new Intl.DateTimeFormat(LOCALE, { month: 'short', year: 'numeric' }),
   day: new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short' }),
-  minute: new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit' }),
-  second: new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit', second: '2-digit' }),
+  minute: new Intl.DateTimeFormat(LOCALE, { hour: HOUR, minute: '2-digit' }),
+  second: new Intl.DateTimeFormat(LOCALE, { hour: HOUR, minute: '2-digit', second: '2-digit' }),
   part: new Intl.DateTimeFormat(LOCALE, { minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 }),
 };
 
-/** The scales: dates in the user's language and zone, if they are shown, and numbers; with text of this size. */
-export function axes(text: number, hasDates: boolean): uPlot.Axis[] {
+interface AxesProps {
+  /** Size of the text in pixels. */
+  text: number;
+  hasDates: boolean;
+  unit: string;
+  /** The width of the scale of numbers that has room for texts of this width, in pixels. */
+  widthFor: (texts: number) => number;
+}
+
+const GAP = 8;
+/** Steps of a scale of bytes: powers of two. */
+const POWERS = Array.from({ length: 63 }, (_, power) => 2 ** power);
+
+/** The scales: dates in the user's language and zone, if they are shown, and numbers. */
+export function axes({ text, hasDates, unit, widthFor }: AxesProps): uPlot.Axis[] {
   const times = text / TEXT;
   const look = {
     stroke: colour('quiet'),
@@ -36,8 +50,21 @@ export function axes(text: number, hasDates: boolean): uPlot.Axis[] {
       space: 90 * times,
       values: (_plot, dates, _axis, _space, step) => dates.map((date) => dateText(date, step)),
     },
-    { ...look, size: gutterOf(text), space: 44 * times, gap: 8, values: (_plot, numbers) => numbers.map(formatNumber) },
+    {
+      ...look,
+      ...(isBinary(unit) && { incrs: POWERS }),
+      size: (plot, texts) => widthFor(widest(plot.ctx, look.font, texts) + GAP),
+      space: 44 * times,
+      gap: GAP,
+      values: (_plot, numbers, _axis, _space, step) => tickTexts(numbers, step, unit),
+    },
   ];
+}
+
+/** The width of the widest of these texts in pixels; 0 before there are any. */
+function widest(ctx: CanvasRenderingContext2D, font: string, texts: readonly string[] | null): number {
+  ctx.font = font;
+  return Math.max(0, ...(texts ?? []).map((one) => ctx.measureText(one).width));
 }
 
 /** A date on the scale; midnight shows the day. */

@@ -1,5 +1,5 @@
 import { many, t } from '../language';
-import { gutterOf, MARGIN } from './layout';
+import { MARGIN } from './layout';
 import type { Range } from './points';
 import type { Band } from './shape';
 
@@ -8,12 +8,12 @@ const COLOURS = 6;
 interface BandsProps {
   bands: readonly Band[];
   range: Range;
-  /** Size of the text on the scales of the chart above. */
-  text: number;
+  /** Width of the scale of the chart above, in pixels. */
+  gutter: number;
 }
 
 /** Text and booleans over time, aligned with the chart above. */
-export function Bands({ bands, range, text }: BandsProps) {
+export function Bands({ bands, range, gutter }: BandsProps) {
   if (bands.length === 0) return null;
   const colours = new Map<string, number>();
   const colourOf = (value: string) => {
@@ -23,7 +23,7 @@ export function Bands({ bands, range, text }: BandsProps) {
   const span = range.to - range.from;
   const place = (date: number) => Math.min(100, Math.max(0, ((date - range.from) / span) * 100));
   return (
-    <div style={{ paddingLeft: `${gutterOf(text)}px`, paddingRight: `${MARGIN}px` }}>
+    <div style={{ paddingLeft: `${gutter}px`, paddingRight: `${MARGIN}px` }}>
       {bands.map(({ name, parts }) => (
         <div key={name}>
           {bands.length > 1 && <div class="small quiet">{name}</div>}

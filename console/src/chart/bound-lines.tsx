@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
-import { formatNumber } from '../format';
 import { t } from '../language';
+import { formatNumber } from '../quantity';
 import { roundTo, stepOf } from './steps';
 
 /** A number that is drawn over a chart as a line, and can be moved. */

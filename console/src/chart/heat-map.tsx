@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { firstDayOfWeek, formatDate, formatShort, formatWithin } from '../format';
+import { firstDayOfWeek, formatDate, formatShort } from '../format';
 import { LOCALE, t } from '../language';
+import { joined, writerFor } from '../quantity';
 import { colour, usePaintedTheme } from '../theme';
 import { Select } from '../ui/form';
 import { Loaded } from '../ui/page';
@@ -79,7 +80,8 @@ function HeatGrid({ line, range, show }: GridProps) {
     else return;
     event.preventDefault();
   };
-  const text = (number: number) => `${formatWithin(number, { low, high })} ${line.unit}`;
+  const { unit, within } = writerFor(line.unit, { low, high });
+  const text = (number: number) => joined(within(number), unit);
   const [from, to] = [formatShort(range.from), formatShort(range.to)];
   return (
     <>

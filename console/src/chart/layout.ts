@@ -1,4 +1,12 @@
 export const SERIES_COLOURS = 6;
+/** Colours that are distinguished without seeing them: every further three lines are dashed in another way. */
+const APART = 3;
+
+/** How a line is dashed, by its place among the lines of a chart: 0 for not at all, up to 3. */
+export function dashOf(at: number): number {
+  return Math.floor(at / APART) % 4;
+}
+
 /** Space for the scale at the left, and for half a date at the right, in pixels. Bands below a chart use the same. */
 export const GUTTER = 56;
 export const MARGIN = 32;

@@ -1,7 +1,7 @@
-import { formatDate, formatWithin } from '../format';
+import { formatDate } from '../format';
 import { t } from '../language';
-import { formatStored } from '../stored-number';
-import { SERIES_COLOURS } from './layout';
+import { joined, writerFor } from '../quantity';
+import { dashOf, SERIES_COLOURS } from './layout';
 import type { Range } from './points';
 import { type Charted, type Line, statisticsOf } from './shape';
 
@@ -57,7 +57,7 @@ export function Legend({ lines, empty = [], range, hidden, onHidden }: LegendPro
 function LineName({ line: { name, at } }: { line: Line }) {
   return (
     <span class="legend-item">
-      <span class={`swatch s${(at % SERIES_COLOURS) + 1} ${at < SERIES_COLOURS ? '' : 'dashed'}`} />
+      <span class={`swatch s${(at % SERIES_COLOURS) + 1} ${dashOf(at) > 0 ? 'dashed' : ''}`} />
       <span class="breakable">{name}</span>
     </span>
   );
@@ -66,12 +66,9 @@ function LineName({ line: { name, at } }: { line: Line }) {
 function Figures({ line, range }: { line: Line; range: Range }) {
   const found = statisticsOf(line, range);
   if (!found) return null;
-  const [low, mean, high] = [formatStored(found.low), formatWithin(found.mean, found), formatStored(found.high)];
-  return (
-    <span class="quiet">
-      {t('min {low} · mean {mean} · max {high}', { low, mean, high })} {line.unit}
-    </span>
-  );
+  const { unit, stored, within } = writerFor(line.unit, found);
+  const [low, mean, high] = [stored(found.low), within(found.mean), joined(stored(found.high), unit)];
+  return <span class="quiet">{t('min {low} · mean {mean} · max {high}', { low, mean, high })}</span>;
 }
 
 /** The values of lines at a date, each with its lowest and highest if it is the mean of several. */
@@ -106,15 +103,14 @@ interface MeanProps {
 /** A value, with the lowest and the highest number if it is the mean of different ones. */
 export function Mean({ value, low, high, unit }: MeanProps) {
   const isSpread = low < high;
+  const { unit: shown, stored, within } = writerFor(unit, { low, high });
   return (
     <span>
-      <strong>
-        {isSpread ? formatWithin(value, { low, high }) : formatStored(value)} {unit}
-      </strong>
+      <strong>{joined(isSpread ? within(value) : stored(value), shown)}</strong>
       {isSpread && (
         <span class="quiet">
           {' '}
-          {formatStored(low)} – {formatStored(high)}
+          {stored(low)} – {stored(high)}
         </span>
       )}
     </span>

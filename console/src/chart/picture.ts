@@ -37,7 +37,7 @@ export async function pictureOf(chart: HTMLElement, title: string, subtitle: str
     const swatch = item.querySelector('.swatch');
     if (swatch) ctx.fillStyle = getComputedStyle(swatch).backgroundColor;
     ctx.fillRect(0, y - 2, 14, 4);
-    write(ctx, item.textContent ?? '', { x: 22, y, tone: 'text' });
+    write(ctx, [...item.children].map(({ textContent }) => textContent).join('  '), { x: 22, y, tone: 'text' });
   });
   return new Promise((resolve, reject) => {
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('the picture is too large'))));

@@ -52,7 +52,8 @@ export function PlotArea({
 }: PlotAreaProps) {
   const [cursor, setCursor] = useState<number>();
   const [chosen, setChosen] = useState<number>();
-  const { range, handlers } = useTouch(view.range, view.show);
+  const [gutter, setGutter] = useState(GUTTER);
+  const { range, handlers } = useTouch(view.range, view.show, gutter);
   const visible = useMemo(
     () => ({ ...shapes, lines: shapes.lines.filter((line) => !hidden.has(keyOf(line))) }),
     [shapes, hidden],
@@ -72,6 +73,10 @@ export function PlotArea({
           : t('Chart; arrows move it, plus and minus zoom')
       }
       onKeyDown={byKey}
+      onDblClick={onLines(() => {
+        setChosen(undefined);
+        view.reset();
+      })}
       {...handlers}
     >
       <StackedPlots
@@ -82,6 +87,7 @@ export function PlotArea({
         onSelect={over.onSelect ?? view.show}
         onCursor={setCursor}
         onClick={menu && setChosen}
+        onGutter={setGutter}
       />
       {isBare && (
         <p class="chart-note">
@@ -89,7 +95,7 @@ export function PlotArea({
         </p>
       )}
       {date !== undefined && (chosen !== undefined || visible.lines.length > 0) && (
-        <Tip {...{ date, range }} isOpen={chosen !== undefined}>
+        <Tip {...{ date, range, gutter }} isOpen={chosen !== undefined}>
           <Values lines={visible.lines} date={date} />
           {textsAt(marks, date, (range.to - range.from) * NEAR).map((text) => (
             <div key={text} class="note-text breakable">
@@ -101,6 +107,13 @@ export function PlotArea({
       )}
     </div>
   );
+}
+
+/** Acts for events on the lines, and not on what is over them. */
+function onLines(act: () => void) {
+  return ({ target }: Event) => {
+    if (target instanceof Element && target.matches('.u-over')) act();
+  };
 }
 
 interface MenuKeys {
@@ -136,13 +149,13 @@ function textsAt(marks: readonly Mark[], date: number, near: number): string[] {
 }
 
 /** The values at a date, next to it: on the side with more space. An open one has buttons. */
-function Tip({ date, range, isOpen, children }: TipProps) {
+function Tip({ date, range, gutter, isOpen, children }: TipProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (isOpen) place.current?.querySelector('button')?.focus({ preventScroll: true });
   }, [isOpen]);
   const share = Math.min(1, Math.max(0, (date - range.from) / (range.to - range.from)));
-  const x = `${GUTTER}px + (100% - ${GUTTER + MARGIN}px) * ${share}`;
+  const x = `${gutter}px + (100% - ${gutter + MARGIN}px) * ${share}`;
   const side = share > 0.5 ? { right: `calc(100% - (${x}) + 10px)` } : { left: `calc(${x} + 10px)` };
   return (
     <div
@@ -159,6 +172,8 @@ function Tip({ date, range, isOpen, children }: TipProps) {
 interface TipProps {
   date: number;
   range: Range;
+  /** Width of the scale of numbers, in pixels. */
+  gutter: number;
   isOpen: boolean;
   children: ComponentChildren;
 }

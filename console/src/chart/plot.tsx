@@ -3,7 +3,7 @@ import uPlot from 'uplot';
 import { colour, usePaintedTheme } from '../theme';
 import { axes } from './axes';
 import { type Area, type Bound, BoundLine } from './bound-lines';
-import { MARGIN, SERIES_COLOURS, TEXT } from './layout';
+import { dashOf, MARGIN, SERIES_COLOURS, TEXT } from './layout';
 import { drawMarks, drawSpans, drawThresholds, type Mark, type Span, type Threshold } from './marks';
 import type { Range } from './points';
 import type { Line } from './shape';
@@ -33,6 +33,9 @@ interface PlotProps extends Over {
   text?: number;
   /** A description of the chart for people who cannot see it. */
   label: string;
+  /** Width of the scale of numbers in pixels; `onGutter` is called with what its texts need if that is more. */
+  gutter: number;
+  onGutter: (needed: number) => void;
   /** Plots of one key show the cursor at the same date. */
   syncKey: string;
   /** False if another plot below shows the dates. */
@@ -79,6 +82,8 @@ export function Plot(props: PlotProps) {
     });
   }, [lines, range.from, range.to, scaled.current.join()]);
 
+  useEffect(() => plot.current?.redraw(false, true), [props.gutter]);
+
   useEffect(() => plot.current?.redraw(false), [marks, spans, thresholds]);
 
   return (
@@ -102,12 +107,13 @@ function optionsOf(lines: readonly Line[], size: Size, live: { readonly current:
   return {
     ...size,
     ...seriesOf(lines),
-    axes: axes(text, hasDates),
+    axes: axes({ text, hasDates, unit: lines[0]?.unit ?? '', widthFor: (texts) => gutterFor(texts, live.current) }),
     legend: { show: false },
     padding: [12, MARGIN, hasDates ? 0 : 8, 0],
     cursor: {
       y: false,
       drag: { x: true, y: false, setScale: false },
+      bind: { dblclick: () => null }, // the page answers it
       sync: { key: syncKey, scales: ['x', null] },
     },
     scales: {
@@ -136,6 +142,18 @@ function optionsOf(lines: readonly Line[], size: Size, live: { readonly current:
   };
 }
 
+/** The common width of the scales, which becomes larger if a scale needs more. */
+function gutterFor(texts: number, { gutter, onGutter }: Live): number {
+  const needed = Math.ceil(texts) + EDGE;
+  if (needed > gutter) queueMicrotask(() => onGutter(needed));
+  return Math.max(gutter, needed);
+}
+
+/** Space at the left of the longest text of a scale, in pixels. */
+const EDGE = 2;
+
+const DASHES = [undefined, [6, 4], [2, 3], [10, 3, 2, 3]];
+
 /** A series for each line, and two transparent ones with a band between them for its lowest and highest numbers. */
 function seriesOf(lines: readonly Line[]): Pick<uPlot.Options, 'series' | 'bands'> {
   const bands: uPlot.Band[] = [];
@@ -143,9 +161,7 @@ function seriesOf(lines: readonly Line[]): Pick<uPlot.Options, 'series' | 'bands
   for (const line of lines) {
     const stroke = colour(`series-${(line.at % SERIES_COLOURS) + 1}`);
     const points = { size: 5, fill: stroke, show: showsPoints };
-    // From the seventh line on colours repeat.
-    const dash = line.at < SERIES_COLOURS ? undefined : [6, 4];
-    series.push({ label: line.name, stroke, width: 1.75, points, dash });
+    series.push({ label: line.name, stroke, width: 1.75, points, dash: DASHES[dashOf(line.at)] });
     if (!line.low) continue;
     series.push({ stroke: 'transparent', points: { show: false } }, { stroke: 'transparent', points: { show: false } });
     bands.push({ series: [series.length - 1, series.length - 2], fill: `${stroke}2e` });

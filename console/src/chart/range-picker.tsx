@@ -6,16 +6,18 @@ import { DialogButton } from '../ui/dialog';
 import { Form } from '../ui/form';
 import type { View } from './view';
 
-/** Chooses the range of a chart by its two dates. */
-export function RangeButton({ view }: { view: View }) {
+type Shown = Pick<View, 'range' | 'show'>;
+
+/** Chooses a range by its two dates. */
+export function RangeButton({ view, text = t('From … to …') }: { view: Shown; text?: string }) {
   return (
-    <DialogButton text={t('From … to …')} title={t('Show a range')} kind="small-button">
+    <DialogButton text={text} title={t('Show a range')} kind="small-button">
       {(close) => <RangeForm view={view} close={close} />}
     </DialogButton>
   );
 }
 
-function RangeForm({ view, close }: { view: View; close: () => void }) {
+function RangeForm({ view, close }: { view: Shown; close: () => void }) {
   const [from, setFrom] = useState(() => fieldOf(view.range.from));
   const [to, setTo] = useState(() => fieldOf(view.range.to));
   const [start, end] = [readDateTime(from).seconds, readDateTime(to).seconds];

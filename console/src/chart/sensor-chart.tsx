@@ -5,10 +5,11 @@ import { setQuery, usePlace } from '../router';
 import { Choices } from '../ui/form';
 import { Problem } from '../ui/page';
 import { Downloads } from './downloads';
+import { FieldPicker } from './field-picker';
 import { HeatMap } from './heat-map';
 import { Legend } from './legend';
 import { type AreaProps, PlotArea } from './plot-area';
-import { type Charted, shapesOfAll } from './shape';
+import { type Charted, type Shapes, shapesOfAll } from './shape';
 import { Freshness, Toolbar } from './toolbar';
 import { type Loaded, usePoints } from './use-points';
 import { ValueTable } from './value-table';
@@ -56,6 +57,7 @@ export function SensorChart({ sensors, height, isWhole = false, ...area }: Chart
           </span>
           {isWhole && (
             <div class="line">
+              <FieldPicker all={shapes.fields} shown={shownFields(shapes)} />
               <Choices<'lines' | 'heat'>
                 label={t('Shown as')}
                 value={isHeat ? 'heat' : 'lines'}
@@ -77,6 +79,12 @@ export function SensorChart({ sensors, height, isWhole = false, ...area }: Chart
 }
 
 const NONE: ReadonlySet<string> = new Set();
+
+/** The number of fields of the first sensor that are drawn. */
+function shownFields({ lines, bands, fields }: Shapes): number {
+  const drawn = new Set([...lines, ...bands].map(({ field }) => field));
+  return fields.filter((field) => drawn.has(field)).length;
+}
 
 /** The loaded shapes of a chart, and which of several sensors have none; `isBare` once it is known that there are none at all. */
 function useChart(sensors: readonly Charted[], view: View) {

@@ -1,4 +1,4 @@
-import { readFields } from '../format';
+import { readFields, wordOf } from '../format';
 import type { Points, Range } from './points';
 
 /** A sensor of a chart, as the API shows it; the name is the one that people read. */
@@ -7,6 +7,8 @@ export interface Charted {
   name: string;
   unit?: string;
   field_units?: Readonly<Record<string, string>>;
+  /** The fields of JSON values to draw; all of them if absent. */
+  fields?: readonly string[];
 }
 
 /** Numbers to draw as a line. If each stands for several, also the lowest, the highest and the count. */
@@ -37,20 +39,25 @@ export interface Band {
 export interface Shapes {
   lines: Line[];
   bands: Band[];
+  /** The fields of the JSON values of the first sensor, drawn or not. */
+  fields: string[];
 }
 
-const MOST_LINES = 12;
+/** Lines of one sensor. */
+export const MOST_LINES = 12;
 const MOST_PARTS = 400;
 
 /** The shapes of the loaded sensors of a chart, by their ids. */
 export function shapesOfAll(sensors: readonly Charted[], points: ReadonlyMap<string, Points>): Shapes {
   const all = sensors.map((sensor) => {
     const found = points.get(sensor.id);
-    return found ? shapesOf(sensor, found) : { lines: [], bands: [] };
+    return found ? shapesOf(sensor, found) : NOTHING;
   });
   const lines = all.flatMap((one) => one.lines).map((line, at) => ({ ...line, at }));
-  return { lines, bands: all.flatMap(({ bands }) => bands) };
+  return { lines, bands: all.flatMap(({ bands }) => bands), fields: all[0]?.fields ?? [] };
 }
+
+const NOTHING: Shapes = { lines: [], bands: [], fields: [] };
 
 /** The shapes of one sensor's points: numbers as lines, one for each field; text and booleans as bands. */
 function shapesOf(sensor: Charted, { dates, values, interval, extremes }: Points): Shapes {
@@ -70,14 +77,15 @@ function shapesOf(sensor: Charted, { dates, values, interval, extremes }: Points
       columns.set(field, column);
     }
   });
-  const shapes: Shapes = { lines: [], bands: [] };
+  const shapes: Shapes = { lines: [], bands: [], fields: [...columns.keys()].filter(Boolean) };
   for (const [field, column] of columns) {
+    if (field && sensor.fields && !sensor.fields.includes(field)) continue;
     const name = field ? `${sensor.name}: ${field}` : sensor.name;
     const isNumeric = column.values.some((value) => typeof value === 'number');
     const unit = (field ? sensor.field_units?.[field] : sensor.unit) ?? '';
     const about = { name, unit, sensorId: sensor.id, field, at: shapes.lines.length };
     if (isNumeric && shapes.lines.length < MOST_LINES) shapes.lines.push(lineOf(about, column, interval));
-    else if (!isNumeric) shapes.bands.push(bandOf(name, field, column));
+    else if (!isNumeric) shapes.bands.push(bandOf({ name, field, unit }, column));
   }
   return shapes;
 }
@@ -161,10 +169,11 @@ function withGaps(line: Line, interval: number): Line {
   return low && high && counts ? { ...broken, low: spread(low), high: spread(high), counts: spread(counts) } : broken;
 }
 
-function bandOf(name: string, field: string, { dates, values }: Column): Band {
+function bandOf({ name, field, unit }: Omit<Band, 'parts'> & { unit: string }, { dates, values }: Column): Band {
   const parts: Band['parts'] = [];
   dates.forEach((date, at) => {
-    const value = String(values[at]);
+    const text = String(values[at]);
+    const value = text === 'true' || text === 'false' ? wordOf(text, unit) : text;
     const before = parts.at(-1);
     if (before) before.to = date;
     if (!before || (before.value !== value && parts.length < MOST_PARTS)) parts.push({ from: date, to: date, value });

@@ -1,9 +1,9 @@
-import { useId, useMemo } from 'preact/hooks';
+import { useEffect, useId, useMemo, useState } from 'preact/hooks';
 import { formatDate, formatShort } from '../format';
 import { many, t } from '../language';
 import { Bands } from './bands';
 import type { Bound } from './bound-lines';
-import { DATES, STACKED, TEXT } from './layout';
+import { DATES, gutterOf, STACKED, TEXT } from './layout';
 import type { Mark, Threshold } from './marks';
 import { type Panel, panelsOf } from './panels';
 import { type Over, Plot } from './plot';
@@ -14,9 +14,12 @@ import type { Line, Shapes } from './shape';
 const AXIS_ONLY = 52;
 const LOWEST_PANEL = 110;
 
+/** What is drawn. */
+type Drawn = Pick<Shapes, 'lines' | 'bands'>;
+
 interface StackedProps extends Over {
   /** Only the visible lines. */
-  shapes: Shapes;
+  shapes: Drawn;
   range: Range;
   /** Height of one panel in pixels; several share it, and get some more. */
   height: number;
@@ -26,6 +29,8 @@ interface StackedProps extends Over {
   text?: number;
   bounds?: readonly Bound[];
   thresholds?: readonly Threshold[];
+  /** Called with the width of the scales of numbers in pixels, when it changes. */
+  onGutter?: (gutter: number) => void;
 }
 
 /**
@@ -40,10 +45,15 @@ export function StackedPlots({
   text = TEXT,
   bounds = [],
   thresholds = NOTHING,
+  onGutter,
   ...over
 }: StackedProps) {
   const { lines, bands } = shapes;
   const syncKey = useId();
+  const [widest, setWidest] = useState(0);
+  const widen = (needed: number) => setWidest((before) => Math.max(before, needed));
+  const gutter = Math.max(gutterOf(text), widest);
+  useEffect(() => onGutter?.(gutter), [gutter]);
   const panels = useMemo(() => panelsOf(lines), [lines]);
   const hasLines = lines.length > 0;
   // A plot is drawn again when one of its lists changes, but not when the pointer moves.
@@ -52,7 +62,7 @@ export function StackedPlots({
     [panels, thresholds],
   );
   const dates = Math.round((DATES * text) / TEXT);
-  const texts = <Bands {...{ bands, range, text }} />;
+  const texts = <Bands {...{ bands, range, gutter }} />;
   return (
     <>
       {!hasLines && texts}
@@ -73,7 +83,8 @@ export function StackedPlots({
                 (hasDates ? dates : 0)
               }
               label={describe(named, range, over.marks ?? [])}
-              {...{ text, syncKey, hasDates }}
+              {...{ text, syncKey, hasDates, gutter }}
+              onGutter={widen}
             />
           </div>
         );
@@ -114,7 +125,7 @@ function isField(line: Line, field: string): boolean {
   return line.field === field || line.field.replace(/[^\w.]/g, '_') === field;
 }
 
-function describe({ lines, bands }: Shapes, range: Range, marks: readonly Mark[]): string {
+function describe({ lines, bands }: Drawn, range: Range, marks: readonly Mark[]): string {
   const names = [...lines, ...bands].map(({ name }) => name).join(', ') || t('no data');
   const of = (kind: Mark['kind']) => marks.filter((mark) => mark.kind === kind);
   const fired = [...of('fired'), ...of('trial')].length;

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { GUTTER, MARGIN } from './layout';
+import { MARGIN } from './layout';
 import type { Range } from './points';
 
 /** A finger that moved less than this many pixels taps. */
@@ -14,16 +14,16 @@ interface Grip {
 
 /**
  * Moves a chart with one finger, and zooms it with two: the dates stay under the fingers. `range` is what the chart
- * shows meanwhile; `show` is called when the last finger is lifted.
+ * shows meanwhile; `show` is called when the last finger is lifted. `gutter` is the width of the scale of numbers.
  */
-export function useTouch(range: Range, show: (range: Range) => void) {
+export function useTouch(range: Range, show: (range: Range) => void, gutter: number) {
   const [held, setHeld] = useState<Range>();
   const fingers = useRef(new Map<number, number>());
   const grip = useRef<Grip | undefined>(undefined);
   const shown = held ?? range;
   const placesOf = (event: PointerEvent & { currentTarget: HTMLElement }) => {
     const { left, width } = event.currentTarget.getBoundingClientRect();
-    return (x: number) => (x - left - GUTTER) / (width - GUTTER - MARGIN);
+    return (x: number) => (x - left - gutter) / (width - gutter - MARGIN);
   };
   const take = (event: PointerEvent & { currentTarget: HTMLElement }) => {
     const places = [...fingers.current.values()].slice(0, 2).map(placesOf(event));

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { formatShort, formatWithin } from '../format';
+import { formatShort } from '../format';
 import { t } from '../language';
-import { formatStored } from '../stored-number';
+import { writerFor } from '../quantity';
 import { Table } from '../ui/table';
 import { keyOf } from './legend';
 import type { Range } from './points';
@@ -45,26 +45,30 @@ function Numbers({ lines, range }: { lines: readonly Line[]; range: Range }) {
       keyOf={({ from }) => String(from)}
       columns={[
         { name: t('From'), cell: ({ from }) => <span class="numbers">{formatShort(from)}</span> },
-        ...lines.map((line) => ({
-          name: line.unit ? `${line.name} (${line.unit})` : line.name,
-          right: true,
-          cell: (row: Range) => <Figures line={line} row={row} key={keyOf(line)} />,
-        })),
+        ...lines.map((line) => {
+          const writer = writerFor(line.unit, statisticsOf(line, range) ?? { low: 0, high: 0 });
+          return {
+            name: writer.unit ? `${line.name} (${writer.unit})` : line.name,
+            right: true,
+            cell: (row: Range) => <Figures {...{ line, row, writer }} key={keyOf(line)} />,
+          };
+        }),
       ]}
     />
   );
 }
 
-function Figures({ line, row }: { line: Line; row: Range }) {
+function Figures({ line, row, writer }: { line: Line; row: Range; writer: ReturnType<typeof writerFor> }) {
   const found = statisticsOf(line, row);
   if (!found) return <>–</>;
   const { low, mean, high } = found;
-  if (low === high) return <>{formatStored(mean)}</>;
+  const { stored, within } = writer;
+  if (low === high) return <>{stored(mean)}</>;
   return (
     <>
-      {formatWithin(mean, found)}{' '}
+      {within(mean)}{' '}
       <span class="quiet">
-        ({formatStored(low)} – {formatStored(high)})
+        ({stored(low)} – {stored(high)})
       </span>
     </>
   );

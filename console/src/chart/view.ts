@@ -11,6 +11,8 @@ export interface View {
   at: number | undefined;
   show(range: Range): void;
   showLatest(span: number): void;
+  /** Goes back to the range with which the chart began. */
+  reset(): void;
   /** Moves at once to a new point; the clock of the platform may be ahead of this one. */
   catchUp(date: number): void;
 }
@@ -29,9 +31,21 @@ export function useView(initial: Range | { span: number }): View {
   const chosen = from && to && to > from ? { from, to } : span ? { span } : at ? around(at) : initial;
   const { range, ...view } = useClock(chosen, (next) => {
     const text = (name: 'from' | 'to') => ('span' in next ? undefined : next[name].toFixed(3));
-    setQuery({ from: text('from'), to: text('to'), span: 'span' in next ? String(next.span) : undefined });
+    setQuery({ from: text('from'), to: text('to'), span: 'span' in next ? String(next.span) : undefined }, step());
   });
-  return useMemo(() => ({ ...view, range, at }), [range.from, range.to, view.span, at]);
+  const reset = () => setQuery({ from: undefined, to: undefined, span: undefined }, step());
+  return useMemo(() => ({ ...view, range, at, reset }), [range.from, range.to, view.span, at]);
+}
+
+/** Changes within this time are one step of the history: a key that is held down moves a chart many times. In ms. */
+const ONE_STEP = 1_000;
+let lastStep = 0;
+
+function step(): { isStep: boolean } {
+  const now = Date.now();
+  const isStep = now - lastStep > ONE_STEP;
+  lastStep = now;
+  return { isStep };
 }
 
 /** The chosen range, following the clock if it is the latest seconds. */

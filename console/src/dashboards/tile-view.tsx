@@ -2,8 +2,9 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError, Unreachable } from '../api';
 import { statisticsOf } from '../chart/shape';
-import { formatAge, formatDate, formatShort, formatValue, formatWithin, readFields } from '../format';
+import { formatAge, formatDate, formatShort, readFields, valueParts } from '../format';
 import { many, type PlainText, t } from '../language';
+import { joined, writerFor } from '../quantity';
 import { NoData } from '../ui/no-data';
 import { Loaded, Status } from '../ui/page';
 import { Sparkline } from '../ui/sparkline';
@@ -150,7 +151,8 @@ function ChartView({ data, now, title }: ViewProps) {
 function staleText(sensor: TileSensor, now: number): string {
   const { name, last } = sensor;
   if (!last) return name;
-  const value = `${shownValue(last.value)} ${unitOf(sensor, last.value)}`.trim();
+  const { value: number, unit } = shownValue(sensor, last.value);
+  const value = joined(number, unit);
   return t('{name}: {value}, {age}', { name, value, age: formatAge(last.date, now * 1_000) });
 }
 
@@ -174,6 +176,7 @@ function ValueView({ data, now, title }: ViewProps) {
   const [line] = shapesIn(data).lines;
   const found = line && statisticsOf(line, { from: data.from, to: Math.max(data.to, now) });
   const old = isOld(sensor, data, now);
+  const shown = last && shownValue(sensor, last.value);
   const points = (line?.dates ?? []).flatMap((date, at) => {
     const value = line?.values[at];
     return value === null || value === undefined ? [] : [{ date, value }];
@@ -183,7 +186,7 @@ function ValueView({ data, now, title }: ViewProps) {
       {!title && <h2>{name}</h2>}
       {last && (
         <p class={`big-value ${old ? 'quiet' : ''}`}>
-          {shownValue(last.value)} <small>{unitOf(sensor, last.value)}</small>
+          {shown?.value} <small>{shown?.unit}</small>
         </p>
       )}
       {found && (
@@ -191,8 +194,8 @@ function ValueView({ data, now, title }: ViewProps) {
           <Sparkline points={points} from={data.from} to={data.to} />
           <p class="small quiet numbers">
             {t('min {low} · max {high}', {
-              low: formatWithin(found.low, found),
-              high: formatWithin(found.high, found),
+              low: writerFor(line.unit, found).within(found.low),
+              high: writerFor(line.unit, found).within(found.high),
             })}
           </p>
         </>
@@ -210,15 +213,12 @@ function Age({ date, now }: { date: number; now: number }) {
   );
 }
 
-/** A value, or the value of its only field. */
-function shownValue(text: string): string {
-  const [only, ...others] = Object.values(readFields(text) ?? {});
-  return formatValue(only === undefined || others.length > 0 ? text : String(only));
-}
-
-function unitOf({ unit, field_units: units }: TileSensor, text: string): string {
-  const [field, ...others] = Object.keys(readFields(text) ?? {});
-  return field === undefined ? unit : others.length > 0 ? '' : (units[field] ?? '');
+/** A value, or that of its only field, apart from its unit. */
+function shownValue(sensor: TileSensor, text: string): { value: string; unit: string } {
+  const [only, ...others] = Object.entries(readFields(text) ?? {});
+  if (only === undefined || others.length > 0) return valueParts(text, sensor);
+  const [name, field] = only;
+  return valueParts(String(field), { unit: sensor.field_units[name] ?? '' });
 }
 
 const STATES: Readonly<

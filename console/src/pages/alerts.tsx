@@ -1,24 +1,13 @@
 import { t } from '../language';
 import { href, setQuery, usePlace } from '../router';
-import { byName, Narrow, Search } from '../ui/filters';
-import { Choices } from '../ui/form';
 import { Empty, Loaded, Page } from '../ui/page';
 import { Pages } from '../ui/table';
 import { useResource } from '../use-resource';
 import { AlertList } from './alerts/alert-list';
-import {
-  type AlertFilter,
-  type Grouping,
-  groupsOf,
-  loadTags,
-  MOST_OPEN,
-  PAGE_SIZE,
-  SEVERITY_NAMES,
-  type State,
-  type Tags,
-  useAlerts,
-} from './alerts/load';
-import { type Names, useNames } from './names';
+import { AlertFilters } from './alerts/filters';
+import { groupingOf, groupsOf, loadTags, type Tags } from './alerts/groups';
+import { type AlertFilter, isOpenState, MOST_OPEN, PAGE_SIZE, type State, useAlerts } from './alerts/load';
+import { useNames } from './names';
 import { NONE_KNOWN, StandstillLine } from './overview/lists';
 import { loadStandstill } from './overview/load';
 
@@ -29,10 +18,10 @@ const NO_TAGS: Tags = new Map();
 export function AlertsPage() {
   const { query } = usePlace();
   const filter = readFilter(query);
-  const by = (query.get('by') ?? '') as Grouping; // an unknown one is a metatag that no sensor has
   const names = useNames();
   const tags = useResource('tags', loadTags).data ?? NO_TAGS;
   const alerts = useAlerts(filter);
+  const by = groupingOf(query.get('by'), alerts.data?.alerts.length ?? 0);
   const standstill = useResource('standstill', loadStandstill, { everyMs: SELDOM_MS }).data;
   return (
     <Page
@@ -46,22 +35,19 @@ export function AlertsPage() {
     >
       <div class="stack">
         {standstill && <StandstillLine {...standstill} />}
-        <Filters filter={filter} by={by} names={names} tags={tags} />
+        <AlertFilters {...{ filter, by, names, tags }} />
         <Loaded resource={alerts}>
           {({ alerts: list, count, total }) =>
             list.length === 0 ? (
               <NoAlerts filter={filter} isStill={standstill !== undefined} />
             ) : (
               <>
-                <AlertList
-                  groups={by === '' ? [{ name: '', alerts: list }] : groupsOf(list, by, names, tags)}
-                  names={names}
-                />
-                {filter.state === 'firing' ? (
+                <AlertList groups={groupsOf(list, by, names, tags)} by={by} names={names} />
+                {isOpenState(filter.state) ? (
                   total > MOST_OPEN && <p class="quiet">{t('Only the latest alerts are shown: filter them.')}</p>
                 ) : (
                   <Pages
-                    page={filter.page}
+                    page={filter.page ?? 0}
                     size={PAGE_SIZE}
                     count={count}
                     total={total}
@@ -77,85 +63,41 @@ export function AlertsPage() {
   );
 }
 
+const NO_FILTERS = {
+  ...{ severity: undefined, trigger: undefined, q: undefined },
+  ...{ span: undefined, from: undefined, to: undefined },
+};
+
 /** The platform refuses unknown filters. */
 function readFilter(query: URLSearchParams): AlertFilter {
   return {
     state: (query.get('state') ?? 'firing') as State,
     severity: (query.get('severity') ?? undefined) as AlertFilter['severity'],
     trigger: query.get('trigger') ?? undefined,
+    period: readPeriod(query),
     search: query.get('q') ?? '',
     page: Number(query.get('page')) || 0,
   };
 }
 
-interface FiltersProps {
-  filter: AlertFilter;
-  by: Grouping;
-  names: Names;
-  tags: Tags;
-}
-
-function Filters({ filter, by, names, tags }: FiltersProps) {
-  const set = (name: string) => (value: string) => setQuery({ [name]: value || undefined, page: undefined });
-  const tagNames = [...new Set([...tags.values()].flatMap(Object.keys))].sort();
-  const severities = Object.entries(SEVERITY_NAMES).map(([key, text]) => [key, t(text)] as const);
-  return (
-    <div class="filters">
-      <Choices<State>
-        label={t('State')}
-        value={filter.state}
-        options={[
-          ['firing', t('Firing|state')],
-          ['resolved', t('Resolved')],
-          ['all', t('All')],
-        ]}
-        onValue={(value) => set('state')(value === 'firing' ? '' : value)}
-      />
-      <Search label={t('Search')} placeholder={t('Trigger or sensor')} value={filter.search} onValue={set('q')} />
-      <Narrow
-        label={t('Severity')}
-        value={filter.severity ?? ''}
-        onValue={set('severity')}
-        options={[['', t('Any severity')], ...severities]}
-      />
-      <Narrow
-        label={t('Trigger')}
-        value={filter.trigger ?? ''}
-        onValue={set('trigger')}
-        options={[['', t('Any trigger')], ...byName(names.triggers)]}
-      />
-      <Narrow
-        label={t('Group by')}
-        value={by}
-        onValue={set('by')}
-        options={[
-          ['', t('Not grouped')],
-          ['trigger', t('By trigger')],
-          ['sensor', t('By sensor')],
-          ['severity', t('By severity')],
-          ...tagNames.map((name) => [`tag:${name}`, t('By {name}', { name })] as const),
-        ]}
-      />
-    </div>
-  );
+function readPeriod(query: URLSearchParams): AlertFilter['period'] {
+  const [span = 0, from = 0, to = 0] = ['span', 'from', 'to'].map((name) => Number(query.get(name)) || 0);
+  if (span > 0) return { span };
+  return from > 0 && to > from ? { from, to } : undefined;
 }
 
 function NoAlerts({ filter, isStill }: { filter: AlertFilter; isStill: boolean }) {
-  const { state, severity, trigger, search } = filter;
-  if (severity || trigger || search) {
+  const { state, severity, trigger, search, period } = filter;
+  if (severity || trigger || search || period) {
     return (
       <Empty title={t('Nothing found')}>
-        <button
-          type="button"
-          class="button"
-          onClick={() => setQuery({ severity: undefined, trigger: undefined, q: undefined })}
-        >
+        <button type="button" class="button" onClick={() => setQuery(NO_FILTERS)}>
           {t('Remove the filters')}
         </button>
       </Empty>
     );
   }
-  if (isStill && state === 'firing') return <p class="quiet">{t(NONE_KNOWN)}</p>;
+  if (isStill && isOpenState(state)) return <p class="quiet">{t(NONE_KNOWN)}</p>;
   return (
     <Empty title={state === 'firing' ? t('All is well') : t('Nothing here')}>
       <p>

@@ -3,7 +3,7 @@ import { nameOf } from '../destination';
 import { formatAge, formatDate } from '../format';
 import { t } from '../language';
 import { setQuery, usePlace } from '../router';
-import { byName, Narrow } from '../ui/filters';
+import { byName, Filters, Narrow } from '../ui/filters';
 import { Choices } from '../ui/form';
 import { Breaks, Empty, Loaded, Page } from '../ui/page';
 import { Pages, Table } from '../ui/table';
@@ -21,12 +21,12 @@ const SIZE = 25;
 
 /** The filters in the address: a name of the API's parameters, each with its value. */
 const FILTERS = ['status', 'notification', 'sensor', 'trigger'] as const;
-type Filters = Partial<Record<(typeof FILTERS)[number], string>>;
+type Chosen = Partial<Record<(typeof FILTERS)[number], string>>;
 
 /** Deliveries: sent, pending and failed. */
 export function DeliveriesPage() {
   const { query } = usePlace();
-  const filters: Filters = Object.fromEntries(FILTERS.flatMap((name) => [[name, query.get(name) ?? ''] as const]));
+  const filters: Chosen = Object.fromEntries(FILTERS.flatMap((name) => [[name, query.get(name) ?? ''] as const]));
   const page = Number(query.get('page')) || 0;
   const deliveries = useDeliveries(filters, page);
   const names = useNames();
@@ -58,7 +58,7 @@ export function DeliveriesPage() {
 }
 
 /** What digests hold is listed in them, except where a sensor or a trigger is looked for. */
-function useDeliveries({ status, notification, sensor, trigger }: Filters, page: number) {
+function useDeliveries({ status, notification, sensor, trigger }: Chosen, page: number) {
   return useResource(
     `deliveries ${[status, notification, sensor, trigger, page]}`,
     (signal) => {
@@ -76,18 +76,22 @@ function useDeliveries({ status, notification, sensor, trigger }: Filters, page:
   );
 }
 
-function FilterLine({ filters, names: { sensors, triggers } }: { filters: Filters; names: Names }) {
+function FilterLine({ filters, names: { sensors, triggers } }: { filters: Chosen; names: Names }) {
   const notifications = new Map((useNotifications().data ?? []).map((one) => [one.id, nameOf(one)]));
-  const set = (name: keyof Filters) => (value: string) => setQuery({ [name]: value || undefined, page: undefined });
+  const set = (name: keyof Chosen) => (value: string) => setQuery({ [name]: value || undefined, page: undefined });
   const statuses = (['pending', 'delivered', 'failed'] as const).map((one) => [one, t(one)] as const);
   return (
-    <div class="filters">
-      <Choices
-        label={t('Status')}
-        value={filters.status}
-        options={[['', t('All')], ...statuses]}
-        onValue={set('status')}
-      />
+    <Filters
+      first={
+        <Choices
+          label={t('Status')}
+          value={filters.status}
+          options={[['', t('All')], ...statuses]}
+          onValue={set('status')}
+        />
+      }
+      chosen={[filters.sensor, filters.trigger, filters.notification].filter(Boolean).length}
+    >
       <Narrow
         label={t('Sensor')}
         value={filters.sensor ?? ''}
@@ -106,11 +110,11 @@ function FilterLine({ filters, names: { sensors, triggers } }: { filters: Filter
         options={[['', t('Any notification')], ...byName(notifications)]}
         onValue={set('notification')}
       />
-    </div>
+    </Filters>
   );
 }
 
-function NoDeliveries({ filters }: { filters: Filters }) {
+function NoDeliveries({ filters }: { filters: Chosen }) {
   const isNarrowed = Object.values(filters).some(Boolean);
   return (
     <Empty title={isNarrowed ? t('Nothing found') : t('Nothing was sent yet')}>

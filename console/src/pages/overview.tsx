@@ -92,13 +92,23 @@ function Overview({ sensors }: { sensors: readonly Sensor[] }) {
   const triggers = useResource('names of triggers', loadTriggerNames);
   const quiet = useResource('quiet', loadQuiet, { everyMs: SELDOM_MS });
   const failures = useFailures();
-  const names = { sensors: namesOf(sensors), triggers: triggers.data ?? NO_NAMES };
+  const names = {
+    sensors: namesOf(sensors),
+    triggers: triggers.data ?? NO_NAMES,
+    records: new Map(sensors.map((sensor) => [sensor.id, sensor])),
+  };
+  const firing = new Set(firings.data?.firings.map((one) => one.sensor_id));
   return (
     <>
       {failures.data?.standstill && <StandstillLine {...failures.data.standstill} />}
       <nav class="summary" aria-label={t('Summary')}>
         <Tile path="/sensors" count={sensors.length} text={many(sensors.length, 'sensor|count', 'sensors|count')} />
-        <Tile path="/alerts" count={firings.data?.total} text={t('firing')} kind="bad" />
+        <Tile
+          path="/alerts"
+          count={firings.data?.total}
+          text={firingText(firings.data?.total ?? 0, firing.size)}
+          kind="bad"
+        />
         <Tile path="/sensors?q=state:silent&sort=age" count={quiet.data?.length} text={t('without data')} kind="warn" />
         <Tile
           path="/notifications"
@@ -132,7 +142,7 @@ function Overview({ sensors }: { sensors: readonly Sensor[] }) {
           <Counts
             sensors={sensors}
             tags={tagsOf(sensors)}
-            firing={new Set(firings.data?.firings.map((one) => one.sensor_id))}
+            firing={firing}
             quiet={new Set(quiet.data?.map(({ id }) => id))}
           />
         </Section>
@@ -142,6 +152,14 @@ function Overview({ sensors }: { sensors: readonly Sensor[] }) {
       </div>
     </>
   );
+}
+
+/** Alerts are counted, and the sensors that have them. */
+function firingText(alerts: number, sensors: number): string {
+  if (sensors === 0) return t('firing');
+  return many(alerts, 'alert on {sensors}', 'alerts on {sensors}', {
+    sensors: many(sensors, '{n} sensor', '{n} sensors'),
+  });
 }
 
 const NO_NAMES: ReadonlyMap<string, string> = new Map();

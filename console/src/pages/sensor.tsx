@@ -1,11 +1,12 @@
 import { useMemo, useState } from 'preact/hooks';
 import { api, ask, type Records } from '../api';
+import { useChosenFields } from '../chart/field-picker';
 import { useLivePoints } from '../chart/live';
 import { loadExtent, type Range } from '../chart/load';
 import type { Mark, Span } from '../chart/marks';
 import { SensorChart } from '../chart/sensor-chart';
 import type { Charted } from '../chart/shape';
-import { useView } from '../chart/view';
+import { useView, type View } from '../chart/view';
 import { formatDate, personName, sensorName } from '../format';
 import { t } from '../language';
 import { href, setQuery, usePlace } from '../router';
@@ -35,14 +36,14 @@ type Sensor = Records['OwnedSensorView'];
 export function SensorPage({ id }: { id: string }) {
   return (
     <SensorFrame id={id} tab="chart">
-      {(sensor) => <Chart sensor={sensor} />}
+      {(sensor, reload) => <Chart {...{ sensor, reload }} />}
     </SensorFrame>
   );
 }
 
 const DAY = 86_400;
 
-function Chart({ sensor }: { sensor: Sensor }) {
+function Chart({ sensor, reload }: { sensor: Sensor; reload: () => void }) {
   const extent = useResource(
     `extent ${sensor.id}`,
     (signal) => loadExtent(sensor.id, signal).then((found) => ({ found })),
@@ -63,7 +64,7 @@ function Chart({ sensor }: { sensor: Sensor }) {
           return key ? null : <NoData sensor={sensor} reload={extent.reload} />;
         }}
       </Loaded>
-      <ConnectPanel sensor={sensor} hasData={hasData} />
+      <ConnectPanel {...{ sensor, hasData, reload }} />
     </>
   );
 }
@@ -72,7 +73,8 @@ type SensorTrigger = Records['SensorTriggerView'];
 
 function WithData({ sensor, extent }: { sensor: Sensor; extent: Range }) {
   const { query } = usePlace();
-  const view = useView(useInitialView(extent));
+  const [arrived, setArrived] = useState(0);
+  const view = useCounting(useView(useInitialView(extent)), () => setArrived((before) => before + 1));
   const others = (query.get('with') ?? '').split(',').filter(Boolean);
   const sensors = useCharted(sensor, others);
   const firings = useResource(`firings ${sensor.id}`, (signal) => loadFirings(sensor.id, signal), { everyMs: 10_000 });
@@ -98,7 +100,7 @@ function WithData({ sensor, extent }: { sensor: Sensor; extent: Range }) {
   );
   return (
     <>
-      <Latest sensor={sensor} beat={view.span === undefined ? 0 : view.range.to} />
+      <Latest sensor={sensor} fields={sensors[0]?.fields} beat={view.span === undefined ? 0 : view.range.to} />
       <StateNow sensor={sensor} />
       <SensorChart {...{ sensors, view, marks, spans, thresholds, menu }} extent={around(extent)} isWhole />
       <div class="line">
@@ -130,7 +132,7 @@ function WithData({ sensor, extent }: { sensor: Sensor; extent: Range }) {
         >
           <SensorTriggers
             sensor={sensor}
-            firings={firings.data?.length ?? 0}
+            news={arrived + (firings.data?.length ?? 0)}
             onChange={firings.reload}
             onTriggers={setTriggers}
           />
@@ -138,6 +140,20 @@ function WithData({ sensor, extent }: { sensor: Sensor; extent: Range }) {
       )}
       <Notes sensorId={sensor.id} notes={notes} isOwner={!sensor.owner} />
     </>
+  );
+}
+
+/** The view, with a call for each point that arrives while it follows the clock. */
+function useCounting(view: View, onPoint: () => void): View {
+  return useMemo(
+    () => ({
+      ...view,
+      catchUp: (date: number) => {
+        view.catchUp(date);
+        onPoint();
+      },
+    }),
+    [view],
   );
 }
 
@@ -193,6 +209,7 @@ function namedMark(at: number | undefined): Mark[] {
 
 /** The sensor and the compared ones, by names that distinguish them. */
 function useCharted(sensor: Sensor, others: readonly string[]): Charted[] {
+  const fields = useChosenFields();
   const named = useResource(`others ${others.join()}`, async (signal) => {
     if (others.length === 0) return undefined;
     const [names, found] = await Promise.all([
@@ -203,8 +220,12 @@ function useCharted(sensor: Sensor, others: readonly string[]): Charted[] {
   });
   return useMemo(() => {
     const { names, found = [] } = named.data ?? {};
-    return [sensor, ...found].map((one) => ({ ...one, name: names?.get(one.id) ?? sensorName(one) }));
-  }, [sensor, named.data]);
+    return [sensor, ...found].map((one, at) => ({
+      ...one,
+      name: names?.get(one.id) ?? sensorName(one),
+      ...(at === 0 && fields && { fields }),
+    }));
+  }, [sensor, named.data, fields?.join()]);
 }
 
 function NoData({ sensor, reload }: { sensor: Sensor; reload: () => void }) {

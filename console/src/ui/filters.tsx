@@ -1,7 +1,31 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { t } from '../language';
 import { textOf } from './form';
 
 const PAUSE_MS = 250;
+
+interface FiltersProps {
+  /** What is always shown. */
+  first: ComponentChildren;
+  /** How many of the other filters narrow the list. */
+  chosen: number;
+  children: ComponentChildren;
+}
+
+/** A line of filters. On a phone, all but the first open on request. */
+export function Filters({ first, chosen, children }: FiltersProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div class={`filters ${isOpen ? 'is-open' : ''}`}>
+      {first}
+      <button type="button" class="button small-button unfold" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {chosen > 0 ? t('Filters ({n})', { n: chosen }) : t('Filters')}
+      </button>
+      {children}
+    </div>
+  );
+}
 
 interface SearchProps {
   label: string;

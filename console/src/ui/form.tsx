@@ -171,6 +171,7 @@ export function Check({
   label,
   checked,
   isMixed = false,
+  isDisabled = false,
   onChecked,
   hint,
 }: {
@@ -178,6 +179,7 @@ export function Check({
   checked: boolean;
   /** True for a box of several things that are not all alike. */
   isMixed?: boolean;
+  isDisabled?: boolean;
   onChecked: (checked: boolean) => void;
   hint?: string;
 }) {
@@ -187,6 +189,7 @@ export function Check({
         type="checkbox"
         checked={checked}
         indeterminate={isMixed}
+        disabled={isDisabled}
         onChange={(event) => onChecked(event.target instanceof HTMLInputElement && event.target.checked)}
       />
       <span>

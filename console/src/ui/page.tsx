@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { messageOf } from '../api';
+import { messageOf, Unreachable } from '../api';
 import { t } from '../language';
 import { href, takeMove } from '../router';
 import type { Resource } from '../use-resource';
@@ -101,7 +101,11 @@ export function Loaded<T>({ resource, children }: { resource: Resource<T>; child
 export function Problem({ error, retry }: { error: unknown; retry?: () => void }) {
   return (
     <div class="message error line spread" role="alert">
-      <span class="breakable">{messageOf(error)}</span>
+      <span class="breakable">
+        {error instanceof Unreachable
+          ? t('The platform cannot be reached. Check the connection; this page tries again by itself.')
+          : messageOf(error)}
+      </span>
       {retry && (
         <button type="button" class="button small-button" onClick={retry}>
           {t('Try again')}

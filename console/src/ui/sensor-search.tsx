@@ -16,21 +16,11 @@ interface SearchProps {
 /** The search for sensors: a field that completes metatags and their values. */
 export function SensorSearch({ value, onValue, found: { data, loading } }: SearchProps) {
   const [id, label] = [useId(), t('Find sensors')];
-  const [active, setActive] = useState(-1);
-  const [isOpen, setOpen] = useState(false);
+  const { active, setActive, isOpen, setOpen, change, close, choose } = useCompletion(onValue);
   const options =
     isOpen && data ? completionsOf(value, data.tags).filter(({ result }) => result.trim() !== value.trim()) : [];
-  const change = (next: string) => {
-    onValue(next);
-    setActive(-1);
-    setOpen(true);
-  };
-  const close = () => {
-    setOpen(false);
-    setActive(-1);
-  };
   const onKeyDown = (event: KeyboardEvent) => {
-    const act = keyAct(event.key, { active, options, open: () => setOpen(true), close, setActive, change });
+    const act = keyAct(event.key, { active, options, open: () => setOpen(true), close, setActive, change, choose });
     if (!act) return;
     event.preventDefault();
     event.stopPropagation();
@@ -60,12 +50,33 @@ export function SensorSearch({ value, onValue, found: { data, loading } }: Searc
         onBlur={close}
         onKeyDown={onKeyDown}
       />
-      <Options {...{ id, label, options, active, change }} />
+      <Options {...{ id, label, options, active, choose }} />
       <p class="hint warn" id={`${id}-mistake`} role="status">
         {!loading && data?.mistake}
       </p>
     </div>
   );
+}
+
+/** Whether completions are open, and which of them is active. */
+function useCompletion(onValue: (value: string) => void) {
+  const [active, setActive] = useState(-1);
+  const [isOpen, setOpen] = useState(false);
+  const change = (next: string) => {
+    onValue(next);
+    setActive(-1);
+    setOpen(true);
+  };
+  const close = () => {
+    setOpen(false);
+    setActive(-1);
+  };
+  // After a key its values are offered; a value ends the choice.
+  const choose = (next: string) => {
+    change(next);
+    setOpen(/:\s*$/.test(next));
+  };
+  return { active, setActive, isOpen, setOpen, change, close, choose };
 }
 
 interface Keyed {
@@ -75,10 +86,14 @@ interface Keyed {
   close: () => void;
   setActive: (at: number) => void;
   change: (text: string) => void;
+  choose: (text: string) => void;
 }
 
 /** What a key does; undefined if it is for the field. Enter never sends the form around it. */
-function keyAct(key: string, { active, options, open, close, setActive, change }: Keyed): (() => void) | undefined {
+function keyAct(
+  key: string,
+  { active, options, open, close, setActive, change, choose }: Keyed,
+): (() => void) | undefined {
   const { length } = options;
   const chosen = options[active];
   switch (key) {
@@ -87,7 +102,7 @@ function keyAct(key: string, { active, options, open, close, setActive, change }
     case 'ArrowUp':
       return length > 0 ? () => setActive((Math.max(active, 0) + length - 1) % length) : undefined;
     case 'Enter':
-      return () => (chosen ? change(chosen.result) : close());
+      return () => (chosen ? choose(chosen.result) : close());
     case 'Escape':
       if (length > 0) return close;
       return () => {
@@ -99,9 +114,9 @@ function keyAct(key: string, { active, options, open, close, setActive, change }
   }
 }
 
-type OptionsProps = Pick<Keyed, 'active' | 'options' | 'change'> & { id: string; label: string };
+type OptionsProps = Pick<Keyed, 'active' | 'options' | 'choose'> & { id: string; label: string };
 
-function Options({ id, label, options, active, change }: OptionsProps) {
+function Options({ id, label, options, active, choose }: OptionsProps) {
   return (
     <div class="completions" id={`${id}-list`} role="listbox" aria-label={label} hidden={options.length === 0}>
       {options.map(({ text, result, count }, at) => (
@@ -113,7 +128,7 @@ function Options({ id, label, options, active, change }: OptionsProps) {
           aria-selected={at === active}
           onMouseDown={(event) => {
             event.preventDefault();
-            change(result);
+            choose(result);
           }}
         >
           {text}

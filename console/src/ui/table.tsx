@@ -8,6 +8,8 @@ export interface Column<T> {
   right?: boolean;
   /** For a box to tick; its heading is only read. */
   isBox?: boolean;
+  /** True if a phone, which shows no headings, names it before its content. */
+  isNamed?: boolean;
   /** The key of an order; its heading sorts the rows. */
   sort?: string;
 }
@@ -43,8 +45,12 @@ export function Table<T>({ caption, columns, rows, keyOf, blocks = true, order, 
         <tbody onKeyDown={moveByArrows}>
           {rows.map((item) => (
             <tr key={keyOf(item)}>
-              {columns.map(({ name, cell, right, isBox }) => (
-                <td key={name} class={isBox ? 'box' : right ? 'right numbers' : ''}>
+              {columns.map(({ name, cell, right, isBox, isNamed }) => (
+                <td
+                  key={name}
+                  class={isBox ? 'box' : right ? 'right numbers' : ''}
+                  data-name={isNamed ? name : undefined}
+                >
                   {cell(item)}
                 </td>
               ))}

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
-import { createKey } from '../../support/factories';
+import { buildSensor, createKey } from '../../support/factories';
 import { usePlatform, useUserPerTest } from '../../support/hooks';
 import { fillSettings, fillText, valuesFor } from '../../support/ways-in';
 
@@ -47,6 +47,19 @@ describe('the configurations that the console shows', () => {
     const line = 'sensor.attic,domain=sensor,entity_id=attic value=21.5 1795229544000000000';
     assert.equal(await post(url, headers, line), 204);
     assert.deepEqual(await sources(), ['influx']);
+  });
+
+  it('lead ESPHome here', async () => {
+    const sensor = await buildSensor(user, { name: 'cellar' });
+    const { sensor: sensors } = parse(fillText('esphome', { ...(await values()), sensor }));
+    const request = sensors[0].on_value[0]['http_request.post'];
+    assert.equal(request.json.trim(), 'root["value"] = x;');
+    assert.equal(await post(request.url, request.request_headers, JSON.stringify({ value: 22.6 })), 201);
+    const { data } = (await user.api.get(`/sensors/${sensor}/data`)).body;
+    assert.deepEqual(
+      data.map(({ value }: { value: string }) => value),
+      ['22.6'],
+    );
   });
 
   it('lead Tasmota here', async () => {

@@ -1,16 +1,26 @@
 import { useState } from 'preact/hooks';
 import { sentence } from '../../api';
+import { formatValue } from '../../format';
 import { many, t } from '../../language';
 import { Check } from '../../ui/form';
+import { Status } from '../../ui/page';
 import { sensorOf, triggerOf } from '../deliveries/summary';
 import type { Names } from '../names';
-import { AlertActions, type Failure } from './actions';
-import { AlertRows } from './alert-rows';
-import type { Alert, AlertGroup } from './load';
+import { ruleOf } from '../sensor/triggers';
+import { type Failure, ManyActions } from './actions';
+import { AlertRows, type AlertRowsProps, SEVERITIES } from './alert-rows';
+import { type AlertGroup, type Grouping, worstOf } from './groups';
+import { type Alert, SEVERITY_NAMES } from './load';
 import { useCurrentValues } from './values';
 
+interface AlertListProps {
+  groups: readonly AlertGroup[];
+  by: Grouping;
+  names: Names;
+}
+
 /** Groups of alerts, with a bar for the actions on the selected ones. */
-export function AlertList({ groups, names }: { groups: readonly AlertGroup[]; names: Names }) {
+export function AlertList({ groups, by, names }: AlertListProps) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [failures, setFailures] = useState<readonly Failure[]>([]);
   const open = groups.flatMap(({ alerts }) => alerts.filter(isOpen));
@@ -27,7 +37,7 @@ export function AlertList({ groups, names }: { groups: readonly AlertGroup[]; na
     setFailures(failed);
     setChosen(new Set());
   };
-  const shared = { names, values, selected: chosen, onSelected: select, onDone };
+  const shared = { by, names, values, selected: chosen, onSelected: select, onDone };
   return (
     <div class="stack">
       {failures.length > 0 && <Failures failures={failures} names={names} onClose={() => setFailures([])} />}
@@ -38,22 +48,14 @@ export function AlertList({ groups, names }: { groups: readonly AlertGroup[]; na
               ? many(open.length, 'Select {n} alert', 'Select all {n} alerts')
               : t('{n} of {total} selected', { n: selected.length, total: open.length })}
           </SelectAll>
-          {selected.length > 0 && <AlertActions alerts={selected} onDone={onDone} />}
+          {selected.length > 0 && <ManyActions alerts={selected} onDone={onDone} />}
         </div>
       )}
-      {groups.map(({ name, alerts }) =>
-        name === '' ? (
-          <AlertRows key={name} {...shared} alerts={alerts} />
+      {groups.map((group, at) =>
+        by === 'none' ? (
+          <AlertRows key="" {...shared} alerts={group.alerts} />
         ) : (
-          <section key={name} class="stack alert-group">
-            <div class="line">
-              <h2>{name}</h2>
-              <SelectAll alerts={alerts.filter(isOpen)} chosen={chosen} onSelected={select}>
-                {many(alerts.length, '{n} alert', '{n} alerts')}
-              </SelectAll>
-            </div>
-            <AlertRows {...shared} alerts={alerts} />
-          </section>
+          <Group key={group.name} {...shared} group={group} isFirst={at === 0} />
         ),
       )}
     </div>
@@ -64,6 +66,60 @@ function isOpen({ latest }: Alert): boolean {
   return latest.ended === null;
 }
 
+/** Groups with more alerts are folded, but for the first. */
+const FEW = 20;
+
+/** A group of alerts under its heading, which folds it. */
+function Group({ group: { name, alerts }, isFirst, ...shared }: GroupProps) {
+  const [isUnfolded, setUnfolded] = useState(isFirst || alerts.length <= FEW);
+  return (
+    <details class="alert-group" open={isUnfolded} onToggle={({ currentTarget }) => setUnfolded(currentTarget.open)}>
+      <summary class="line">
+        <h2>{name}</h2>
+        <Worst alerts={alerts} {...shared} />
+      </summary>
+      {isUnfolded && (
+        <>
+          <SelectAll alerts={alerts.filter(isOpen)} chosen={shared.selected} onSelected={shared.onSelected}>
+            {many(alerts.length, '{n} alert', '{n} alerts')}
+          </SelectAll>
+          <AlertRows {...shared} alerts={alerts} />
+        </>
+      )}
+    </details>
+  );
+}
+
+type GroupProps = Omit<AlertRowsProps, 'alerts'> & { group: AlertGroup; isFirst: boolean };
+
+/** How severe a group is, and how many alerts and sensors it has; of one trigger also its rule and the worst value. */
+function Worst({ alerts, by, names }: Pick<AlertRowsProps, 'alerts' | 'by' | 'names'>) {
+  const [first] = alerts;
+  if (!first) return null;
+  const { severity } = first.latest;
+  const open = alerts.filter(({ latest }) => latest.ended === null && !latest.acknowledged).length;
+  const sensors = new Set(alerts.map(({ latest }) => latest.sensor_id)).size;
+  const worst = by === 'trigger' ? worstOf(alerts) : undefined;
+  const facts = [
+    many(alerts.length, '{n} alert', '{n} alerts'),
+    sensors !== alerts.length && many(sensors, 'on {n} sensor', 'on {n} sensors'),
+    open > 0 && open < alerts.length && t('{n} not acknowledged', { n: open }),
+    by === 'trigger' && alerts.length > 0 && ruleOf(first.latest),
+    worst &&
+      alerts.length > 1 &&
+      t('worst {value} on {sensor}', {
+        value: formatValue(String(worst.value), names.records.get(worst.alert.latest.sensor_id)),
+        sensor: sensorOf(worst.alert.latest.sensor_id, names),
+      }),
+  ];
+  return (
+    <>
+      {by !== 'severity' && <Status kind={SEVERITIES[severity]}>{t(SEVERITY_NAMES[severity])}</Status>}
+      <span class="small quiet breakable">{facts.filter(Boolean).join(' · ')}</span>
+    </>
+  );
+}
+
 interface SelectAllProps {
   alerts: readonly Alert[];
   chosen: ReadonlySet<string>;
@@ -71,13 +127,14 @@ interface SelectAllProps {
   children: string;
 }
 
-/** A tick for all of these alerts; only its text if there is none to select. */
+/** A tick for all of these alerts; nothing if there is none to select. */
 function SelectAll({ alerts, chosen, onSelected, children }: SelectAllProps) {
-  if (alerts.length === 0) return <span class="quiet">{children}</span>;
+  if (alerts.length === 0) return null;
   return (
     <Check
       label={children}
       checked={alerts.every(({ id }) => chosen.has(id))}
+      isMixed={alerts.some(({ id }) => chosen.has(id)) && !alerts.every(({ id }) => chosen.has(id))}
       onChecked={(on) =>
         onSelected(
           alerts.map(({ id }) => id),

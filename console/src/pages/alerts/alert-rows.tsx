@@ -1,20 +1,24 @@
+import { useState } from 'preact/hooks';
 import type { Records } from '../../api';
-import { formatAge, formatDate, formatDuration, formatShort, personName } from '../../format';
-import { type PlainText, t, tx } from '../../language';
+import { formatAge, formatDate, formatDuration, formatShort, formatValue, personName } from '../../format';
+import { type PlainText, t } from '../../language';
 import { href } from '../../router';
 import { useUser } from '../../session';
 import { Status } from '../../ui/page';
 import { Table } from '../../ui/table';
 import { sensorOf, triggerOf } from '../deliveries/summary';
 import type { Names } from '../names';
-import { chartPath, dateOf } from '../sensor/firings';
+import { chartPath, dateOf, valueText } from '../sensor/firings';
 import { ruleOf } from '../sensor/triggers';
 import { AlertActions, type Failure } from './actions';
+import type { Grouping } from './groups';
 import { type Alert, type Firing, SEVERITY_NAMES } from './load';
-import { type useCurrentValues, valueWithUnit } from './values';
+import type { useCurrentValues } from './values';
 
 export interface AlertRowsProps {
   alerts: readonly Alert[];
+  /** What the alerts of a group have in common; a row does not repeat it. */
+  by: Grouping;
   names: Names;
   /** The latest points, by sensor. */
   values: ReturnType<typeof useCurrentValues>;
@@ -23,59 +27,71 @@ export interface AlertRowsProps {
   onDone: (failures: Failure[]) => void;
 }
 
-/** Alerts in a table; open ones can be selected, acknowledged, resolved and muted. */
+/** Number of alerts that are listed at first. */
+const MOST = 100;
+
+/** Alerts in a table; open ones can be selected, acknowledged, muted and resolved. */
 export function AlertRows(props: AlertRowsProps) {
   const { alerts, names, values, onDone } = props;
+  const [isWhole, setWhole] = useState(false);
   return (
-    <Table<Alert>
-      caption={t('Alerts')}
-      rows={alerts}
-      keyOf={({ id }) => id}
-      columns={[
-        { name: t('Alert'), cell: (alert) => <Where {...props} alert={alert} /> },
-        {
-          name: t('Severity'),
-          cell: ({ latest: { severity } }) => (
-            <Status kind={SEVERITIES[severity]}>{t(SEVERITY_NAMES[severity])}</Status>
-          ),
-        },
-        { name: t('State'), cell: ({ latest }) => <AlertState firing={latest} /> },
-        { name: t('Value'), cell: ({ latest }) => <Value firing={latest} names={names} values={values} /> },
-        { name: t('Since'), cell: ({ first }) => <Since firing={first} /> },
-        {
-          name: t('Actions'),
-          right: true,
-          cell: (alert) =>
-            alert.latest.ended === null && (
-              <AlertActions alerts={[alert]} name={triggerOf(alert.latest.trigger_id, names)} onDone={onDone} />
-            ),
-        },
-      ]}
-    />
+    <>
+      <Table<Alert>
+        caption={t('Alerts')}
+        rows={isWhole ? alerts : alerts.slice(0, MOST)}
+        keyOf={({ id }) => id}
+        columns={[
+          { name: t('Sensor'), cell: (alert) => <Where {...props} alert={alert} /> },
+          { name: t('Value'), cell: ({ latest }) => <Value firing={latest} names={names} values={values} /> },
+          { name: t('State'), cell: ({ latest }) => <AlertState firing={latest} /> },
+          { name: t('Since'), cell: ({ first }) => <Since firing={first} /> },
+          {
+            name: t('Actions'),
+            right: true,
+            cell: (alert) =>
+              alert.latest.ended === null && <AlertActions alert={alert} name={nameOf(alert, names)} onDone={onDone} />,
+          },
+        ]}
+      />
+      {!isWhole && alerts.length > MOST && (
+        <button type="button" class="button" onClick={() => setWhole(true)}>
+          {t('Show all {n}', { n: alerts.length })}
+        </button>
+      )}
+    </>
   );
 }
 
-function Where({ alert: { id, latest }, names, selected, onSelected }: AlertRowsProps & { alert: Alert }) {
-  const trigger = triggerOf(latest.trigger_id, names);
-  const sensor = sensorOf(latest.sensor_id, names);
+function nameOf({ latest }: Alert, names: Names): string {
+  return t('{trigger} on {sensor}', {
+    trigger: triggerOf(latest.trigger_id, names),
+    sensor: sensorOf(latest.sensor_id, names),
+  });
+}
+
+/** The sensor, and what fired on it: the rule unless all alerts of the group have it. */
+function Where({ alert, by, names, selected, onSelected }: AlertRowsProps & { alert: Alert }) {
+  const { id, latest } = alert;
   return (
     <div class="alert-where">
       {latest.ended === null && (
         <input
           type="checkbox"
-          aria-label={t('Select {trigger} on {sensor}', { trigger, sensor })}
+          aria-label={t('Select {name}', { name: nameOf(alert, names) })}
           checked={selected.has(id)}
           onChange={({ currentTarget }) => onSelected([id], currentTarget.checked)}
         />
       )}
       <div>
-        <a class="strong" href={href(`/sensors/${latest.sensor_id}/triggers/${latest.trigger_id}`)}>
-          {trigger}
+        <a class="strong" href={href(chartPath(latest.sensor_id, dateOf(latest)))}>
+          {sensorOf(latest.sensor_id, names)}
         </a>
-        <div class="small breakable two-lines">{ruleOf(latest)}</div>
-        <div class="small quiet">
-          {tx('on {sensor}', { sensor: <a href={href(chartPath(latest.sensor_id, dateOf(latest)))}>{sensor}</a> })}
+        <div class="small">
+          <a href={href(`/sensors/${latest.sensor_id}/triggers/${latest.trigger_id}`)}>
+            {by === 'trigger' ? t('Why?') : triggerOf(latest.trigger_id, names)}
+          </a>
         </div>
+        {by !== 'trigger' && <div class="small quiet breakable two-lines">{ruleOf(latest)}</div>}
       </div>
     </div>
   );
@@ -90,7 +106,7 @@ const RESOLVED_BY: Record<string, PlainText> = {
 };
 
 export function AlertState({
-  firing: { ended, resolved_by: by, acknowledged, muted, muted_now: now },
+  firing: { severity, ended, resolved_by: by, acknowledged, muted, muted_now: now },
 }: {
   firing: Firing;
 }) {
@@ -98,7 +114,11 @@ export function AlertState({
   return (
     <div class="stack tight">
       <span class="tags">
-        <Status kind={ended === null ? 'bad' : 'good'}>{ended === null ? t('firing|state') : t('resolved')}</Status>
+        {ended === null ? (
+          <Status kind={SEVERITIES[severity]}>{t(SEVERITY_NAMES[severity])}</Status>
+        ) : (
+          <Status kind="good">{t('resolved')}</Status>
+        )}
         {acknowledged && <Status kind="warn">{t('acknowledged')}</Status>}
         {(now || muted) && <Status>{t('muted')}</Status>}
       </span>
@@ -132,31 +152,26 @@ function Acknowledged({ user_id: id, date, note }: Records['AcknowledgedView']) 
   );
 }
 
-/** The value at the firing; under it the latest one with its age, or since when there is none, while the alert is open. */
+/** The present value with its age while the alert is open, and the value at the firing. */
 function Value({ firing, names, values }: { firing: Firing } & Pick<AlertRowsProps, 'names' | 'values'>) {
   const sensor = names.records.get(firing.sensor_id);
   const now = values.get(firing.sensor_id);
+  const fired = valueText(firing, sensor);
+  if (firing.ended !== null || now === undefined) return <div class="numbers">{fired}</div>;
+  if (firing.reason === 'inactivity') {
+    return (
+      <div class="numbers">
+        {fired}
+        <div class="small quiet">{t('since {date}', { date: formatShort(now.date) })}</div>
+      </div>
+    );
+  }
   return (
     <div class="numbers">
-      {valueText(firing, (value) => valueWithUnit(value, sensor))}
-      {firing.ended === null && now !== undefined && (
-        <div class="small quiet">
-          {firing.reason === 'inactivity'
-            ? t('no data since {date}', { date: formatShort(now.date) })
-            : tx('now {value}, {age}', {
-                value: <strong>{valueWithUnit(now.value, sensor)}</strong>,
-                age: formatAge(now.date),
-              })}
-        </div>
-      )}
+      <strong title={formatDate(now.date)}>{formatValue(now.value, sensor)}</strong>
+      <div class="small quiet">{t('{age}; fired at {value}', { age: formatAge(now.date), value: fired })}</div>
     </div>
   );
-}
-
-function valueText({ reason, variables }: Firing, format: (value: string) => string): string {
-  const value: unknown = Object(variables).sensor_data_value;
-  if (reason === 'inactivity' || value === undefined || value === null) return t('no data');
-  return format(typeof value === 'object' ? JSON.stringify(value) : String(value));
 }
 
 function Since({ firing: { date, ended } }: { firing: Firing }) {

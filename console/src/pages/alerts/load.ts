@@ -1,12 +1,10 @@
 import { api, ask, type Records } from '../../api';
 import { useFirings } from '../../firing-stream';
-import { type PlainText, t } from '../../language';
+import type { PlainText } from '../../language';
 import { useResource } from '../../use-resource';
-import { sensorOf, triggerOf } from '../deliveries/summary';
-import type { Names } from '../names';
 
 export type Firing = Records['FiringView'];
-export type State = 'firing' | 'resolved' | 'all';
+export type State = 'firing' | 'unacknowledged' | 'resolved' | 'all';
 
 /** An episode: its first firing that is listed, and the latest one, whose value is shown. */
 export interface Alert {
@@ -18,12 +16,14 @@ export interface Alert {
 /** The filters in the address of the page. */
 export interface AlertFilter {
   state: State;
-  severity: Records['Severity'] | undefined;
-  trigger: string | undefined;
+  severity?: Records['Severity'] | undefined;
+  trigger?: string | undefined;
   /** Only alerts of this sensor. */
   sensor?: string;
-  search: string;
-  page: number;
+  search?: string;
+  /** Only alerts that fired then: the latest seconds, or between two dates in unix seconds. */
+  period?: { span: number } | { from: number; to: number } | undefined;
+  page?: number;
 }
 
 /** Maximum number of open alerts on the page, which are all shown at once, and of ended ones. */
@@ -35,28 +35,50 @@ export const SEVERITY_NAMES: Record<Records['Severity'], PlainText> = {
   info: 'info',
 };
 
-/** The alerts that match, updated at once. All open ones, but a page of others. */
+/** True if a page of the alerts in this state has open ones only. */
+export function isOpenState(state: State): boolean {
+  return state === 'firing' || state === 'unacknowledged';
+}
+
+/** The alerts that match, updated at once: all open ones with the most urgent first, but a page of others. */
 export function useAlerts(filter: AlertFilter) {
-  const { state, severity, trigger, sensor, search, page } = filter;
-  const isOpen = state === 'firing';
-  const alerts = useResource(
-    `alerts ${JSON.stringify(filter)}`,
-    async (signal) => {
-      const query = {
-        ...(state !== 'all' && { state }),
-        ...(severity && { severity }),
-        ...(trigger && { trigger_id: trigger }),
-        ...(sensor && { sensor_id: sensor }),
-        ...(search && { search }),
-        ...{ sort: 'DESC' as const, page: isOpen ? 0 : page, per_page: isOpen ? MOST_OPEN : PAGE_SIZE, total: true },
-      };
-      const { firings, total = 0 } = await ask(api.get('/firings', { params: { query }, signal }));
-      return { alerts: episodesOf(firings), count: firings.length, total };
-    },
-    { everyMs: 10_000 },
-  );
+  const alerts = useResource(`alerts ${JSON.stringify(filter)}`, (signal) => loadAlerts(filter, signal), {
+    everyMs: 10_000,
+  });
   useFirings(alerts.reload);
   return alerts;
+}
+
+async function loadAlerts(filter: AlertFilter, signal: AbortSignal) {
+  const query = queryOf(filter);
+  const read = async (more: Pick<AlertFilter, 'severity'> = {}) =>
+    ask(api.get('/firings', { params: { query: { ...query, ...more } }, signal }));
+  const { firings, total = 0 } = await read();
+  const isOpen = isOpenState(filter.state);
+  if (!isOpen) return { alerts: episodesOf(firings), count: firings.length, total };
+  // The latest of very many alerts may all be less severe.
+  const isCut = total > firings.length && filter.severity === undefined;
+  const critical = isCut ? (await read({ severity: 'critical' })).firings : [];
+  const known = new Set(critical.map(({ id }) => id));
+  const all = [...critical, ...firings.filter(({ id }) => !known.has(id))];
+  const alerts = episodesOf(all).sort((a, b) => compareUrgency(a.latest, b.latest));
+  return { alerts, count: all.length, total };
+}
+
+function queryOf({ state, severity, trigger, sensor, search, period, page = 0 }: AlertFilter) {
+  const isOpen = isOpenState(state);
+  const since = period && 'span' in period ? { from: Date.now() / 1000 - period.span, to: undefined } : period;
+  return {
+    ...(isOpen ? { state: 'firing' as const } : state === 'resolved' && { state }),
+    ...(state === 'unacknowledged' && { acknowledged: false }),
+    ...(severity && { severity }),
+    ...(trigger && { trigger_id: trigger }),
+    ...(sensor && { sensor_id: sensor }),
+    ...(search && { search }),
+    ...(since && { start_date: since.from }),
+    ...(since?.to && { end_date: since.to }),
+    ...{ sort: 'DESC' as const, page: isOpen ? 0 : page, per_page: isOpen ? MOST_OPEN : PAGE_SIZE, total: true },
+  };
 }
 
 /** One alert for each episode, in the order of their latest firings. The firings begin with the latest. */
@@ -69,45 +91,11 @@ function episodesOf(firings: readonly Firing[]): Alert[] {
   return [...alerts.values()];
 }
 
-/** What alerts are grouped by: nothing, a property of theirs, or a metatag of their sensor as `tag:floor`. */
-export type Grouping = '' | 'trigger' | 'sensor' | 'severity' | `tag:${string}`;
+const URGENCY = Object.keys(SEVERITY_NAMES);
 
-export interface AlertGroup {
-  name: string;
-  alerts: Alert[];
-}
-
-/** The values of metatags of sensors, by their ids. */
-export type Tags = ReadonlyMap<string, Readonly<Record<string, readonly unknown[]>>>;
-
-/** The metatags of all sensors that the user can see. */
-export async function loadTags(signal: AbortSignal): Promise<Tags> {
-  const query = { sensor_owner: 'all' as const, per_page: 1_000 };
-  const { sensors } = await ask(api.get('/sensors/metatags', { params: { query }, signal }));
-  return new Map(sensors.map(({ id, metatags = {} }) => [id, metatags]));
-}
-
-/** The groups: severities by urgency, all others by their latest alert. */
-export function groupsOf(alerts: readonly Alert[], by: Grouping, names: Names, tags: Tags): AlertGroup[] {
-  const groups = new Map<string, AlertGroup>();
-  for (const alert of alerts) {
-    const [key, name] = keyOf(alert.latest, by, names, tags);
-    const group = groups.get(key) ?? { name, alerts: [] };
-    group.alerts.push(alert);
-    groups.set(key, group);
-  }
-  const urgency = Object.keys(SEVERITY_NAMES);
-  const entries = [...groups];
-  if (by === 'severity') entries.sort(([a], [b]) => urgency.indexOf(a) - urgency.indexOf(b));
-  return entries.map(([, group]) => group);
-}
-
-function keyOf(firing: Firing, by: Grouping, names: Names, tags: Tags): [key: string, name: string] {
-  const { sensor_id, trigger_id, severity } = firing;
-  if (by === 'trigger') return [trigger_id, triggerOf(trigger_id, names)];
-  if (by === 'sensor') return [sensor_id, sensorOf(sensor_id, names)];
-  if (by === 'severity') return [severity, t(SEVERITY_NAMES[severity])];
-  const name = by.slice('tag:'.length);
-  const values = tags.get(sensor_id)?.[name]?.map(String).join(', ');
-  return values ? [values, `${name}: ${values}`] : ['', t('without {name}', { name })];
+/** Orders firings: those that nobody has acknowledged first, then the most severe, then the latest. */
+export function compareUrgency(a: Firing, b: Firing): number {
+  const rankOf = ({ severity, acknowledged }: Firing) =>
+    URGENCY.indexOf(severity) + (acknowledged ? URGENCY.length : 0);
+  return rankOf(a) - rankOf(b) || b.date - a.date;
 }

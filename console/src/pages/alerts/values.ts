@@ -1,8 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { useLivePoints } from '../../chart/live';
-import { formatValue } from '../../format';
 import { useResource } from '../../use-resource';
-import { loadLatest, type Sensor } from '../sensors/load';
+import { loadLatest } from '../sensors/load';
 
 /** A stored value, and its date. */
 type Stored = Readonly<{ value: string; date: number }>;
@@ -31,9 +30,4 @@ export function useCurrentValues(ids: readonly string[]): ReadonlyMap<string, St
     onGap: loaded.reload,
   });
   return new Map<string, Stored>([...(loaded.data ?? []), ...streamed.current]);
-}
-
-/** A value with the unit of its sensor. */
-export function valueWithUnit(value: string, sensor: Pick<Sensor, 'unit'> | undefined): string {
-  return sensor?.unit ? `${formatValue(value)} ${sensor.unit}` : formatValue(value);
 }

@@ -1,17 +1,18 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Records } from '../../api';
+import { api, ask, type Records } from '../../api';
 import { t, tx } from '../../language';
 import { href } from '../../router';
 import { CopyButton, NewSecret } from '../../ui/copy';
-import { Choices } from '../../ui/form';
+import { Choices, Field, Form } from '../../ui/form';
 import { Loaded, Section } from '../../ui/page';
 import { AddressNote } from './key-form';
 import { type NewKey, placeOf, useNewKey } from './new-keys';
 import { fill, LANGUAGES, type Language, useText } from './ways';
 
 interface PanelProps {
-  sensor: Pick<Records['OwnedSensorView'], 'id'>;
+  sensor: Pick<Records['OwnedSensorView'], 'id' | 'unit'>;
   hasData: boolean;
+  reload: () => void;
 }
 
 /** The code for a device that uploads to a sensor, with the new key; empty if there is none. */
@@ -20,7 +21,7 @@ export function ConnectPanel(props: PanelProps) {
   return key ? <Panel {...props} made={key} putAway={putAway} /> : null;
 }
 
-function Panel({ sensor, hasData, made, putAway }: PanelProps & { made: NewKey; putAway: () => void }) {
+function Panel({ sensor, hasData, reload, made, putAway }: PanelProps & { made: NewKey; putAway: () => void }) {
   const [hadData] = useState(hasData);
   const place = useRef<HTMLDivElement>(null);
   // Below a chart it may be out of view.
@@ -38,9 +39,24 @@ function Panel({ sensor, hasData, made, putAway }: PanelProps & { made: NewKey; 
         <p role="status">
           <span class="live on">{progress(hadData, hasData)}</span>
         </p>
+        {hasData && sensor.unit === '' && <UnitForm id={sensor.id} onDone={reload} />}
         <Programs sensor={sensor.id} made={made} />
       </Section>
     </div>
+  );
+}
+
+/** Asks for the unit once there is a value. */
+function UnitForm({ id, onDone }: { id: string; onDone: () => void }) {
+  const [unit, setUnit] = useState('');
+  const submit = async () => {
+    await ask(api.put('/sensors/{id}', { params: { path: { id } }, body: { sensor: { unit } } }));
+    onDone();
+  };
+  return (
+    <Form label={t('Save')} submit={submit} ready={unit.trim() !== ''}>
+      <Field label={t('Unit')} value={unit} onValue={setUnit} placeholder="°C" maxLength={32} />
+    </Form>
   );
 }
 

@@ -26,11 +26,12 @@ export interface Way {
 }
 
 /** A program that uploads to a sensor: the name of its file. */
-export type Language = 'curl' | 'esp32' | 'python' | 'node' | 'get';
+export type Language = 'curl' | 'esp32' | 'esphome' | 'python' | 'node' | 'get';
 
 export const LANGUAGES: readonly (readonly [Language, string])[] = [
   ['curl', 'curl'],
   ['esp32', 'ESP32'],
+  ['esphome', 'ESPHome'],
   ['python', 'Python'],
   ['node', 'Node.js'],
   ['get', 'GET'],

@@ -4,7 +4,7 @@ import { formatAge, formatValue } from '../../format';
 import { type PlainText, t } from '../../language';
 import { href } from '../../router';
 import { say } from '../../ui/toast';
-import { useCurrentValues, valueWithUnit } from '../alerts/values';
+import { useCurrentValues } from '../alerts/values';
 import {
   cornersOf,
   freePoints,
@@ -134,7 +134,7 @@ function Marker({ sensor, point, state, positions, plane, isMoving, move }: Mark
   const at = dragged ?? readOutline(positions.get(sensor.id) ?? '')[0] ?? plane.centre;
   const { x, y } = onPlane(at, plane.centre);
   const isOld = !point || state === 'silent';
-  const value = point ? valueWithUnit(point.value, sensor) : t('no data');
+  const value = point ? formatValue(point.value, sensor) : t('no data');
   const said = [value, point && isOld && formatAge(point.date), point && state && t(STATE_NAMES[state])];
   const shared = {
     class: `marker ${isOld ? 'is-old' : state ? KINDS[state] : ''}`,
@@ -168,7 +168,7 @@ function Marker({ sensor, point, state, positions, plane, isMoving, move }: Mark
 
 /** A value of JSON may have many fields; all of them are in the title. */
 function shortOf(value: string): string {
-  return value.length > 18 ? `${formatValue(value).slice(0, 17)}…` : value;
+  return value.length > 18 ? `${value.slice(0, 17)}…` : value;
 }
 
 function percent(metres: number, { reach }: Plane): string {

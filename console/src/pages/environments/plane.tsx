@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { formatNumber } from '../../format';
 import { t } from '../../language';
+import { formatNumber } from '../../quantity';
 import { type Corner, fromPlane, onPlane, type Plane, scaleLength } from './geometry';
 import type { MapSource } from './map';
 import { Tiles } from './tiles';

@@ -1,13 +1,15 @@
 import type { ComponentChildren } from 'preact';
 import { api, ask, sentence } from '../../api';
 import { firingsChanged } from '../../firing-stream';
-import { formatAge, formatDate } from '../../format';
-import { type PlainText, said, t, tx } from '../../language';
+import { formatAge, formatDate, formatList } from '../../format';
+import { many, type PlainText, said, t } from '../../language';
 import { href } from '../../router';
 import { Action } from '../../ui/action';
 import { NoData } from '../../ui/no-data';
 import { Breaks, Status } from '../../ui/page';
+import { valueText } from '../sensor/firings';
 import { ruleOf } from '../sensor/triggers';
+import type { Sensor } from '../sensors/load';
 import type { Failures, Firing, Quiet } from './load';
 
 const MOST = 8;
@@ -53,19 +55,24 @@ function Short<T>({
 /** Instead of “All is well” while no worker evaluates data. */
 export const NONE_KNOWN = 'No alert is firing, as far as data was evaluated.';
 
-/** Firing alerts, to acknowledge at once. */
-export function FiringList({
-  firings,
-  total,
-  names,
-  isStill,
-}: {
+interface FiringProps {
   firings: readonly Firing[];
   total: number;
-  names: { sensors: Names; triggers: Names };
+  names: { sensors: Names; triggers: Names; records: ReadonlyMap<string, Sensor> };
   isStill: boolean;
-}) {
+}
+
+/** Firing alerts, to acknowledge at once; if there are many, how many each trigger has. */
+export function FiringList({ firings, total, names, isStill }: FiringProps) {
   const none = isStill ? t(NONE_KNOWN) : t('All is well: no alert is firing.');
+  const groups = byTrigger(firings);
+  if (firings.length > MOST && groups.length < firings.length) {
+    return (
+      <Short items={groups} keyOf={([first]) => first?.trigger_id ?? ''} none={none}>
+        {(group) => <FiringGroup group={group} names={names} />}
+      </Short>
+    );
+  }
   return (
     <Short items={firings} total={total} keyOf={({ id }) => id} none={none}>
       {(firing) => <FiringItem firing={firing} names={names} />}
@@ -73,7 +80,47 @@ export function FiringList({
   );
 }
 
-function FiringItem({ firing, names }: { firing: Firing; names: { sensors: Names; triggers: Names } }) {
+function byTrigger(firings: readonly Firing[]): Firing[][] {
+  const groups = new Map<string, Firing[]>();
+  for (const firing of firings) groups.set(firing.trigger_id, [...(groups.get(firing.trigger_id) ?? []), firing]);
+  return [...groups.values()];
+}
+
+/** The alerts of a trigger: how many there are, on which sensors, and how many nobody has acknowledged. */
+function FiringGroup({ group, names }: { group: readonly Firing[] } & Pick<FiringProps, 'names'>) {
+  const [first] = group;
+  if (!first) return null;
+  const [kind, word] = SEVERITIES[first.severity];
+  const open = group.filter(({ acknowledged }) => !acknowledged).length;
+  const sensors = [...new Set(group.map((one) => one.sensor_id))].map(
+    (id) => names.sensors.get(id) ?? t('Sensor {id}', { id }),
+  );
+  return (
+    <>
+      <div>
+        <a class="strong" href={href(`/alerts?by=trigger&trigger=${first.trigger_id}`)}>
+          {names.triggers.get(first.trigger_id) ?? t('Trigger {id}', { id: first.trigger_id })}
+        </a>
+        <div class="small quiet breakable two-lines">{formatList(shortened(sensors))}</div>
+        <div class="small quiet">{ruleOf(first)}</div>
+      </div>
+      <div class="line">
+        <Status kind={kind}>{t(word)}</Status>
+        <span class="numbers">{many(group.length, '{n} alert', '{n} alerts')}</span>
+        {open === 0 && <Status>{t('acknowledged')}</Status>}
+      </div>
+    </>
+  );
+}
+
+const NAMED = 3;
+
+function shortened(names: readonly string[]): string[] {
+  if (names.length <= NAMED) return [...names];
+  return [...names.slice(0, NAMED), t('{n} more', { n: names.length - NAMED })];
+}
+
+function FiringItem({ firing, names }: { firing: Firing } & Pick<FiringProps, 'names'>) {
   const { id, sensor_id, trigger_id, severity, date, acknowledged } = firing;
   const [kind, word] = SEVERITIES[severity];
   const name = names.triggers.get(trigger_id) ?? t('Trigger {id}', { id: trigger_id });
@@ -85,16 +132,14 @@ function FiringItem({ firing, names }: { firing: Firing; names: { sensors: Names
   return (
     <>
       <div>
-        <a class="strong" href={href(`/sensors/${sensor_id}/triggers/${trigger_id}`)}>
-          {name}
-        </a>
-        <div class="small breakable two-lines">{ruleOf(firing)}</div>
+        <a class="strong" href={href(`/sensors/${sensor_id}?at=${date}`)}>
+          {sensor}
+        </a>{' '}
+        <strong class="numbers">{valueText(firing, names.records.get(sensor_id))}</strong>
         <div class="small quiet" title={formatDate(date)}>
-          {tx('on {sensor}, {age}', {
-            sensor: <a href={href(`/sensors/${sensor_id}?at=${date}`)}>{sensor}</a>,
-            age: formatAge(date),
-          })}
+          <a href={href(`/sensors/${sensor_id}/triggers/${trigger_id}`)}>{name}</a>, {formatAge(date)}
         </div>
+        <div class="small quiet breakable two-lines">{ruleOf(firing)}</div>
       </div>
       <div class="line">
         <Status kind={kind}>{t(word)}</Status>

@@ -1,22 +1,21 @@
 import { all, api, ask, type Records } from '../../api';
 import { nameOf } from '../../destination';
 import { said } from '../../language';
+import { compareUrgency, type Firing } from '../alerts/load';
 import { countOf, reasonOf } from '../deliveries/waiting';
 import { UNCONFIRMED } from '../notifications/load';
 import { findIds, loadLatest } from '../sensors/load';
 
-export type Firing = Records['FiringView'];
+export type { Firing };
 
 /** Number of firing alerts that the overview reads; it shows the most severe of them. */
 const MOST_FIRINGS = 1000;
-const RANKS: Readonly<Record<Firing['severity'], number>> = { critical: 0, warning: 1, info: 2 };
 
-/** The firing alerts: those that no user has acknowledged come first, then the most severe, then the newest. */
+/** The firing alerts, the most urgent first. */
 export async function loadFirings(signal: AbortSignal): Promise<{ firings: readonly Firing[]; total: number }> {
   const query = { state: 'firing' as const, sort: 'DESC' as const, per_page: MOST_FIRINGS, total: true };
   const { firings, total = firings.length } = await ask(api.get('/firings', { params: { query }, signal }));
-  const rankOf = ({ acknowledged, severity }: Firing) => (acknowledged ? 10 : 0) + RANKS[severity];
-  return { firings: firings.sort((a, b) => rankOf(a) - rankOf(b) || b.date - a.date), total };
+  return { firings: firings.sort(compareUrgency), total };
 }
 
 /** A sensor without data for longer than expected, and the date of its last point if there is one. */

@@ -69,7 +69,7 @@ function Fields({ sensor, onDone, onCancel }: { sensor: Sensor; onDone: () => vo
         options={kindsWith(kind)}
         hint={t('How rules read them. Stored values do not change.')}
       />
-      <Units id={sensor.id} isJson={kind === 'json'} {...{ unit, setUnit, units, setUnits }} />
+      <Units id={sensor.id} {...{ kind, unit, setUnit, units, setUnits }} />
       <Flow {...{ expected, setExpected, stores, setStores }} />
     </Form>
   );
@@ -104,7 +104,8 @@ function Flow({ expected, setExpected, stores, setStores }: FlowProps) {
 
 interface UnitsProps {
   id: string;
-  isJson: boolean;
+  /** The kind of the values. */
+  kind: string;
   unit: string;
   setUnit: (unit: string) => void;
   units: Readonly<Record<string, string>>;
@@ -112,7 +113,7 @@ interface UnitsProps {
 }
 
 /** The unit, or one for each field of the newest value and for fields that have one already. */
-function Units({ id, isJson, unit, setUnit, units, setUnits }: UnitsProps) {
+function Units({ id, kind, unit, setUnit, units, setUnits }: UnitsProps) {
   const latest = useResource(`fields of ${id}`, async (signal) => {
     const params = { path: { id }, query: { last: true } };
     return (await ask(api.get('/sensors/{id}/data', { params, signal }))).data[0]?.value ?? '';
@@ -120,7 +121,18 @@ function Units({ id, isJson, unit, setUnit, units, setUnits }: UnitsProps) {
   const fields = Object.entries(readFields(latest.data ?? '') ?? {});
   const numeric = fields.filter(([, value]) => typeof value === 'number').map(([name]) => name);
   const names = [...new Set([...Object.keys(units), ...numeric])];
-  if (names.length === 0 && isJson) return <p class="hint">{t('Units can be set once there is a value.')}</p>;
+  if (names.length === 0 && kind === 'json') return <p class="hint">{t('Units can be set once there is a value.')}</p>;
+  if (names.length === 0 && kind === 'boolean') {
+    return (
+      <Field
+        label={t('Words for false and true')}
+        value={unit}
+        onValue={setUnit}
+        placeholder={t('closed/open')}
+        maxLength={UNIT_LENGTH}
+      />
+    );
+  }
   if (names.length === 0) {
     return <Field label={t('Unit')} value={unit} onValue={setUnit} placeholder="°C" maxLength={UNIT_LENGTH} />;
   }

@@ -1,4 +1,6 @@
 import { api, ask, type Records } from '../../api';
+import { formatValue, type Units } from '../../format';
+import { t } from '../../language';
 
 /** A firing on a chart; `until` is the end of its episode, null while it is open, and undefined if unknown. */
 export interface ChartedFiring {
@@ -34,4 +36,11 @@ export function chartPath(sensorId: string, at: number): string {
 export function dateOf({ date, reason, variables }: Records['FiringView']): number {
   const pointDate = Number(Object(variables).sensor_data_date);
   return reason === 'expression' && pointDate > 0 ? pointDate : date;
+}
+
+/** The value that fired an alert, with its unit. */
+export function valueText({ reason, variables }: Records['FiringView'], units: Units | undefined): string {
+  const value: unknown = Object(variables).sensor_data_value;
+  if (reason === 'inactivity' || value === undefined || value === null) return t('no data');
+  return formatValue(typeof value === 'object' ? JSON.stringify(value) : String(value), units);
 }

@@ -1,14 +1,17 @@
 import { useEffect } from 'preact/hooks';
 import { api, ask, type Records } from '../../api';
-import { formatAge, formatDate, formatValue, readFields } from '../../format';
+import { formatAge, formatDate, formatExact, readFields, valueParts } from '../../format';
 import { useResource } from '../../use-resource';
 
 type Sensor = Records['OwnedSensorView'];
 
 const MOST_FIELDS = 8;
 
+/** The fields of a JSON value to show; the first ones if undefined. */
+type Fields = readonly string[] | undefined;
+
 /** The newest value of a sensor, with its unit; reloaded when the chart has moved. */
-export function Latest({ sensor, beat }: { sensor: Sensor; beat: number }) {
+export function Latest({ sensor, fields, beat }: { sensor: Sensor; fields: Fields; beat: number }) {
   const { id } = sensor;
   const latest = useResource(
     `latest ${id}`,
@@ -27,7 +30,7 @@ export function Latest({ sensor, beat }: { sensor: Sensor; beat: number }) {
   const { value, date } = latest.data;
   return (
     <div>
-      <BigValue value={value} sensor={sensor} />
+      <BigValue {...{ value, sensor, fields }} />
       <time class="quiet" dateTime={new Date(date * 1000).toISOString()}>
         {formatAge(date)}, {formatDate(date)}
       </time>
@@ -36,8 +39,9 @@ export function Latest({ sensor, beat }: { sensor: Sensor; beat: number }) {
 }
 
 /** Fields one by one; other values unchanged. */
-function BigValue({ value, sensor }: { value: string; sensor: Sensor }) {
-  const fields = Object.entries(readFields(value) ?? {}).slice(0, MOST_FIELDS);
+function BigValue({ value, sensor, fields: wanted }: { value: string; sensor: Sensor; fields: Fields }) {
+  const all = Object.entries(readFields(value) ?? {});
+  const fields = all.filter(([name]) => wanted?.includes(name) ?? true).slice(0, MOST_FIELDS);
   if (fields.length === 0) return <Figure value={value} unit={sensor.unit} />;
   return (
     <dl class="stats">
@@ -53,11 +57,12 @@ function BigValue({ value, sensor }: { value: string; sensor: Sensor }) {
   );
 }
 
-function Figure({ value, unit }: { value: string; unit: string | undefined }) {
+function Figure({ value, unit = '' }: { value: string; unit: string | undefined }) {
+  const shown = valueParts(value, { unit });
   return (
-    <div class="big-value">
-      {formatValue(value)}
-      {unit && <span class="big-unit"> {unit}</span>}
+    <div class="big-value" title={formatExact(value)}>
+      {shown.value}
+      {shown.unit && <span class="big-unit"> {shown.unit}</span>}
     </div>
   );
 }

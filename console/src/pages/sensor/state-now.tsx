@@ -6,20 +6,13 @@ import { NoData } from '../../ui/no-data';
 import { Status } from '../../ui/page';
 import { useResource } from '../../use-resource';
 import { AlertActions } from '../alerts/actions';
-import { AlertState, SEVERITIES } from '../alerts/alert-rows';
-import { type Alert, SEVERITY_NAMES, useAlerts } from '../alerts/load';
+import { AlertState } from '../alerts/alert-rows';
+import { type Alert, useAlerts } from '../alerts/load';
 import { useNames } from '../names';
 
 /** The state of a sensor: what fires, since when and who knows of it, with the actions on it; otherwise a word. */
 export function StateNow({ sensor: { id } }: { sensor: Records['OwnedSensorView'] }) {
-  const alerts = useAlerts({
-    state: 'firing',
-    severity: undefined,
-    trigger: undefined,
-    sensor: id,
-    search: '',
-    page: 0,
-  });
+  const alerts = useAlerts({ state: 'firing', sensor: id });
   const open = alerts.data?.alerts ?? [];
   const now = useResource(
     `state of ${id}`,
@@ -42,7 +35,7 @@ export function StateNow({ sensor: { id } }: { sensor: Records['OwnedSensorView'
 }
 
 function OpenAlert({ alert }: { alert: Alert }) {
-  const { sensor_id, trigger_id, severity } = alert.latest;
+  const { sensor_id, trigger_id } = alert.latest;
   const name = useNames().triggers.get(trigger_id) ?? t('Trigger {id}', { id: trigger_id });
   return (
     <li class="line spread">
@@ -51,12 +44,11 @@ function OpenAlert({ alert }: { alert: Alert }) {
           <a class="strong" href={href(`/sensors/${sensor_id}/triggers/${trigger_id}`)}>
             {name}
           </a>
-          <Status kind={SEVERITIES[severity]}>{t(SEVERITY_NAMES[severity])}</Status>
           <span class="small quiet">{formatAge(alert.first.date)}</span>
         </span>
         <AlertState firing={alert.latest} />
       </div>
-      <AlertActions alerts={[alert]} name={name} onDone={() => undefined} />
+      <AlertActions alert={alert} name={name} onDone={() => undefined} />
     </li>
   );
 }

@@ -1,6 +1,6 @@
 import type { Threshold } from '../../chart/marks';
-import { formatNumber } from '../../format';
 import { t } from '../../language';
+import { formatNumber } from '../../quantity';
 import { boundsOf, PLAIN, read } from '../trigger/built-rule';
 
 /** The rule of a trigger on a sensor. */

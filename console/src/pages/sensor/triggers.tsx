@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { api, ask, type Records } from '../../api';
 import { formatAge, formatDate, formatDuration, formatShort } from '../../format';
 import { many, t } from '../../language';
@@ -13,15 +13,15 @@ type SensorTrigger = Records['SensorTriggerView'];
 
 interface TriggersProps {
   sensor: Records['OwnedSensorView'];
-  /** Number of firings; a change reloads the triggers. */
-  firings: number;
+  /** Number of points and firings that arrived; a change reloads the triggers. */
+  news: number;
   onChange: () => void;
   /** Called with the triggers when they are loaded. */
   onTriggers: (triggers: readonly SensorTrigger[]) => void;
 }
 
 /** The triggers of a sensor with their states; each links to its decisions. */
-export function SensorTriggers({ sensor, firings, onChange, onTriggers }: TriggersProps) {
+export function SensorTriggers({ sensor, news, onChange, onTriggers }: TriggersProps) {
   const triggers = useResource(
     `triggers of ${sensor.id}`,
     async (signal) => {
@@ -33,9 +33,7 @@ export function SensorTriggers({ sensor, firings, onChange, onTriggers }: Trigge
     { everyMs: 10_000 },
   );
   useEffect(() => onTriggers(triggers.data ?? []), [triggers.data]);
-  useEffect(() => {
-    if (firings > 0) triggers.reload();
-  }, [firings]);
+  useSoon(news, triggers.reload);
   const onDone = () => {
     triggers.reload();
     onChange();
@@ -53,6 +51,22 @@ export function SensorTriggers({ sensor, firings, onChange, onTriggers }: Trigge
       }
     </Loaded>
   );
+}
+
+/** A point is evaluated a moment after it arrived. */
+const SOON_MS = 700;
+
+/** Acts a moment after the number has changed; changes in that moment are one. */
+function useSoon(news: number, act: () => void): void {
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => {
+    if (news === 0 || timer.current) return;
+    timer.current = setTimeout(() => {
+      timer.current = undefined;
+      act();
+    }, SOON_MS);
+  }, [news]);
+  useEffect(() => () => clearTimeout(timer.current), []);
 }
 
 interface ListProps {

@@ -1,6 +1,6 @@
 import { api, ask } from '../../api';
-import { formatNumber } from '../../format';
 import { t } from '../../language';
+import { formatNumber } from '../../quantity';
 import { Action } from '../../ui/action';
 import { say } from '../../ui/toast';
 import { WARM } from '../sensors/sample';

@@ -1,4 +1,4 @@
-import { formatAge, formatDate, formatValue, personName, sensorName } from '../../format';
+import { formatAge, formatDate, personName, sensorName, valueParts } from '../../format';
 import { type PlainText, t } from '../../language';
 import { href } from '../../router';
 import { type Tags, tagValues } from '../../search/find';
@@ -47,12 +47,19 @@ export function columnsOf(tags: Tags): SensorColumn[] {
       cell: Value,
     },
     { key: 'age', name: t('Age'), right: true, isOfLatest: true, sortBy: ageOf, cell: Age },
-    { key: 'unit', name: t('Unit'), sortBy: ({ sensor }) => sensor.unit, cell: ({ sensor }) => sensor.unit },
-    { key: 'kind', name: t('Values'), sortBy: kindOf, cell: kindOf },
-    { key: 'owner', name: t('Owner'), sortBy: ownerOf, cell: ownerOf },
+    {
+      key: 'unit',
+      name: t('Unit'),
+      isNamed: true,
+      sortBy: ({ sensor }) => sensor.unit,
+      cell: ({ sensor }) => sensor.unit,
+    },
+    { key: 'kind', name: t('Values'), isNamed: true, sortBy: kindOf, cell: kindOf },
+    { key: 'owner', name: t('Owner'), isNamed: true, sortBy: ownerOf, cell: ownerOf },
     ...[...tags.keys()].map((name) => ({
       key: TAG + name,
       name,
+      isNamed: true,
       sortBy: ({ sensor }: Row) => tagValues(sensor, name, tags)[0],
       cell: ({ sensor }: Row) => tagValues(sensor, name, tags).join(', '),
     })),
@@ -140,17 +147,19 @@ function Day({ latest, day, isInactive }: Row) {
   if (latest === undefined) return null;
   if (latest === null || isInactive) return <NoData since={latest?.date} />;
   const nowSeconds = Date.now() / 1000;
+  const isStepped = latest.value === 'true' || latest.value === 'false';
   const points = [...day, latest].map(({ date, value }) => ({ date, value: numberOf(value) }));
-  return <Sparkline points={points} from={nowSeconds - DAY} to={Math.max(nowSeconds, latest.date)} />;
+  return <Sparkline {...{ points, isStepped }} from={nowSeconds - DAY} to={Math.max(nowSeconds, latest.date)} />;
 }
 
 function Value({ latest, sensor, isInactive }: Row) {
   if (latest === undefined) return null;
   if (latest === null) return <span class="quiet">–</span>;
+  const { value, unit } = valueParts(latest.value, sensor);
   return (
     <span class={isInactive ? 'quiet' : 'last-value'}>
-      {formatValue(latest.value)}
-      {sensor.unit && <span class="unit"> {sensor.unit}</span>}
+      {value}
+      {unit && <span class="unit">{`\u00a0${unit}`}</span>}
     </span>
   );
 }

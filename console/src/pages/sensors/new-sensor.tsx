@@ -37,7 +37,7 @@ export function NewSensor({ close }: { close: () => void }) {
   };
   const create = useCreateOnce();
   const submit = async () => {
-    const id = await create({ name, data_type: kind, device_type: device, unit });
+    const id = await create({ name, data_type: kind, device_type: device, unit, field_units: fieldUnitsIn(reading) });
     if (file && understanding) {
       setSent(0);
       try {
@@ -68,7 +68,9 @@ export function NewSensor({ close }: { close: () => void }) {
   );
 }
 
-type NewSensorFields = Record<'name' | 'data_type' | 'device_type' | 'unit', string>;
+type NewSensorFields = Record<'name' | 'data_type' | 'device_type' | 'unit', string> & {
+  field_units: Record<string, string>;
+};
 
 /** If an upload fails, the next try uses the sensor that already exists. */
 function useCreateOnce(): (sensor: NewSensorFields) => Promise<string> {
@@ -88,6 +90,14 @@ function useCreateOnce(): (sensor: NewSensorFields) => Promise<string> {
 /** The unit behind the numbers of a file that has only these. */
 function unitIn({ understanding }: Reading): string | undefined {
   return understanding?.kind === 'float' ? understanding.columns.find(({ unit }) => unit)?.unit : undefined;
+}
+
+/** The units behind the numbers of each column of a file whose columns are fields. */
+function fieldUnitsIn({ understanding }: Reading): Record<string, string> {
+  const columns = understanding?.kind === 'json' ? understanding.columns : [];
+  return Object.fromEntries(
+    columns.filter(({ unit }) => unit).map(({ name, unit }) => [name.replace(/^value\./, ''), unit]),
+  );
 }
 
 function kindHint({ understanding }: Reading): string | undefined {

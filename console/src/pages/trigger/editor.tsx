@@ -21,6 +21,7 @@ import { saveTrigger } from './save';
 import { nameFor, type Suggestion, useSuggestion } from './suggestion';
 import { TextOfNumbers } from './text-of-numbers';
 import { Trial } from './trial';
+import { TrialOfAll } from './trial-of-all';
 import { TrialSensorChoice, useTrialSensor } from './trial-sensor';
 
 interface Edited {
@@ -70,6 +71,7 @@ export function Editor({ id, stored, onSaved }: { id: string | undefined; stored
             onMistake={setMistake}
           />
         )}
+        <TrialOfAll rule={edited.rule} sensors={edited.connections.sensors} />
       </section>
     </div>
   );

@@ -2,8 +2,8 @@ import { loadPoints } from '../../chart/load';
 import type { Points } from '../../chart/points';
 import { shapesOfAll } from '../../chart/shape';
 import { isGap } from '../../csv/cells';
-import { formatNumber } from '../../format';
 import { t } from '../../language';
+import { formatNumber } from '../../quantity';
 import { useResource } from '../../use-resource';
 import { kindOfSensor } from '../upload/words';
 import { boundAbove } from './bound';
@@ -53,6 +53,10 @@ export function nameFor(sensor: string, { kind, variable, bound, upper }: Built)
     above: t('above {bound}', { bound: number(bound) }),
     below: t('below {bound}', { bound: number(bound) }),
     outside: t('outside {bound} to {upper}', { bound: number(bound), upper: number(upper) }),
+    'changes-by': t('changes by {bound}', { bound: number(bound) }),
+    'unchanged-for': t('unchanged'),
+    'average-over': t('average above {bound}', { bound: number(bound) }),
+    'no-data': t('without data'),
   };
   return [sensor, field, rest[kind]].filter(Boolean).join(' ');
 }

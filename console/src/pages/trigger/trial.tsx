@@ -49,7 +49,7 @@ export function Trial({
 function lastMonth({ from, to }: Range): Range {
   const start = Math.max(from, to - 2_592_000);
   const margin = Math.max(30, (to - start) * 0.02);
-  return { from: start - margin, to: to + margin };
+  return { from: start - margin, to: Math.max(to, Math.min(to + margin, Date.now() / 1000)) };
 }
 
 function useBacktest(
@@ -125,7 +125,7 @@ function Outcome({ result, sensor, range }: { result: Backtest; sensor: TrialSen
             isFiring
               ? 'It would be firing now: the last value is {value}. Once saved, it starts with the next value.'
               : 'It would not be firing now: the last value is {value}.',
-            { value: formatValue(last) },
+            { value: formatValue(last, sensor) },
           )}
         </p>
       )}
@@ -135,7 +135,7 @@ function Outcome({ result, sensor, range }: { result: Backtest; sensor: TrialSen
           {firings.slice(0, LISTED).map((firing) => (
             <li key={`${firing.date} ${firing.reason}`} class="line">
               <span>{formatDate(firing.date)}</span>
-              <span class="quiet">{firing.value === null ? t('no data') : formatValue(firing.value)}</span>
+              <span class="quiet">{firing.value === null ? t('no data') : formatValue(firing.value, sensor)}</span>
             </li>
           ))}
           {n > LISTED && <li class="quiet">{t('and {n} more', { n: n - LISTED })}</li>}

@@ -1,6 +1,7 @@
 import type { ColumnView, Order, Role, Sharing, Understanding } from '../../csv/types';
-import { formatCount, formatNumber } from '../../format';
+import { formatCount } from '../../format';
 import { many, t } from '../../language';
+import { formatNumber } from '../../quantity';
 import { Check, Choices, textOf } from '../../ui/form';
 import { Table } from '../../ui/table';
 import { ZoneField } from '../../ui/zone-field';

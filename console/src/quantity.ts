@@ -1,0 +1,121 @@
+import { LOCALE } from './language';
+
+/** Keeps a number and its unit in one line. */
+const NARROW = '\u00a0';
+
+/** Units that take the prefixes of the SI; any other unit is shown with whole numbers. */
+const METRIC = new Set(['bit', 'bit/s', 'bps', 'W', 'Wh', 'VA', 'VAh', 'var', 'V', 'A', 'N', 'J', 'Hz', 'Ω', 'Bq']);
+const BYTES = /^(?:B|Bytes?|bytes?)(\/s)?$/;
+const BINARY = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'] as const;
+const DECIMAL = ['', 'k', 'M', 'G', 'T', 'P', 'E'] as const;
+/** Smaller numbers are shown whole. */
+const SMALLEST_SCALED = 10_000;
+const SMALLEST_WITHOUT_UNIT = 1_000_000;
+
+/** How numbers of a size are written: divided by `factor`, before the prefixed unit. */
+interface Scale {
+  factor: number;
+  prefix: string;
+  unit: string;
+}
+
+/** The scale for numbers up to this size in a unit. Bytes have the prefixes of IEC 80000-13, Ki for 1,024. */
+function scaleFor(largest: number, unit: string, isMetric = METRIC.has(unit)): Scale {
+  const bytes = BYTES.exec(unit);
+  const whole = { factor: 1, prefix: '', unit };
+  if (!(bytes || isMetric) || !(largest >= SMALLEST_SCALED)) return whole;
+  const [base, prefixes] = bytes ? [1_024, BINARY] : [1_000, DECIMAL];
+  const power = Math.min(prefixes.length - 1, Math.floor(Math.log2(largest) / Math.log2(base)));
+  const prefix = prefixes[power] ?? '';
+  return { factor: base ** power, prefix, unit: prefix + (bytes ? `B${bytes[1] ?? ''}` : unit) };
+}
+
+/** True if numbers in this unit are divided by powers of two. */
+export function isBinary(unit: string): boolean {
+  return BYTES.test(unit);
+}
+
+/** Significant digits of a number before a prefix: it is visibly rounded. */
+const SCALED_DIGITS = 4;
+const scaled = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: SCALED_DIGITS });
+/** As many digits as a double has for certain. */
+const exact = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 15 });
+const rounded = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 6 });
+const huge = new Intl.NumberFormat(LOCALE, { notation: 'scientific', maximumSignificantDigits: 6 });
+const LARGEST_WHOLE = 1e15;
+const MANY_DIGITS = 1e6;
+
+/** A number as people read it: whole numbers with all digits, others rounded to six digits or to whole ones. */
+export function formatNumber(number: number): string {
+  const size = Math.abs(number);
+  if (size >= LARGEST_WHOLE) return huge.format(number);
+  return size >= MANY_DIGITS ? exact.format(Math.round(number)) : rounded.format(number);
+}
+
+/** A stored number with all its digits, without the noise of a 32-bit device, for example `31.200000762939453`. */
+export function formatStored(number: number): string {
+  const short = Number(number.toPrecision(7));
+  return exact.format(Math.fround(short) === number ? short : number);
+}
+
+/** Formats numbers of a range, to a thousandth of the range. */
+export function formatWithin(number: number, { low, high }: Bounds): string {
+  if (!(high > low)) return formatNumber(number);
+  return withDecimals(Math.min(6, Math.max(0, 3 - Math.ceil(Math.log10(high - low)))), 0).format(number);
+}
+
+interface Bounds {
+  low: number;
+  high: number;
+}
+
+/** A number apart from its unit, which has a prefix if the number is large. */
+export function quantityParts(number: number, unit: string): { value: string; unit: string } {
+  const scale = scaleFor(Math.abs(number), unit);
+  const value = scale.factor === 1 ? formatNumber(number) : scaled.format(number / scale.factor);
+  return { value, unit: scale.unit };
+}
+
+/** A number and its unit, in one line. */
+export function quantity(number: number, unit: string): string {
+  const { value, unit: shown } = quantityParts(number, unit);
+  return joined(value, shown);
+}
+
+/** A text of a number and its unit, in one line. */
+export function joined(value: string, unit: string): string {
+  return unit === '' ? value : `${value}${NARROW}${unit}`;
+}
+
+/** Writes the numbers of a range alike: the range's own ends with all digits, and what is between as the range needs. */
+export function writerFor(unit: string, range: Bounds) {
+  const scale = scaleFor(Math.max(Math.abs(range.low), Math.abs(range.high)), unit);
+  const write = (number: number) => scaled.format(number / scale.factor);
+  if (scale.factor > 1) return { unit: scale.unit, stored: write, within: write };
+  return { unit, stored: formatStored, within: (number: number) => formatWithin(number, range) };
+}
+
+/** The texts of a scale whose numbers are one step apart: with one prefix, and the decimals that the step needs. */
+export function tickTexts(numbers: readonly number[], step: number, unit: string): string[] {
+  const largest = numbers.reduce((size, number) => Math.max(size, Math.abs(number)), 0);
+  const isLarge = unit === '' && largest >= SMALLEST_WITHOUT_UNIT;
+  const { factor, prefix } = scaleFor(largest, unit, isLarge || METRIC.has(unit));
+  const decimals = decimalsOf(step / factor);
+  const format = withDecimals(decimals, decimals);
+  return numbers.map((number) => joined(format.format(number / factor), number === 0 ? '' : prefix));
+}
+
+const MOST_DECIMALS = 12;
+
+/** The decimals with which a step is exact. */
+function decimalsOf(step: number): number {
+  for (let decimals = 0; decimals < MOST_DECIMALS; decimals += 1) {
+    const shifted = step * 10 ** decimals;
+    if (Math.abs(shifted - Math.round(shifted)) < 1e-6 * shifted) return decimals;
+  }
+  return MOST_DECIMALS;
+}
+
+function withDecimals(most: number, least: number): Intl.NumberFormat {
+  return new Intl.NumberFormat(LOCALE, { minimumFractionDigits: least, maximumFractionDigits: most });
+}
