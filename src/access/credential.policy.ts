@@ -24,7 +24,7 @@ export interface Operation {
 export type Verdict = 'allowed' | 'needs-session' | 'lacks-scope' | 'outside-of-its-sensors' | 'hidden-sensor';
 
 const OF_A_SENSOR = /^\/sensors\/\{id\}(?=\/|$)/;
-const BEYOND_A_SENSOR = /^(?:\w+ \/sensors\/\{id\}\/users(?:\/.*)?|delete \/sensors\/\{id\})$/;
+const BEYOND_A_SENSOR = /^(?:\w+ \/sensors\/\{id\}\/(?:users|invitations)(?:\/.*)?|delete \/sensors\/\{id\})$/;
 
 /** The only place that decides the rights of a credential; its user's rights come afterwards. */
 export function judge({ kind, scopes = [], sensors }: Powers, operation: Operation, sensorId?: number): Verdict {

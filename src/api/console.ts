@@ -5,7 +5,7 @@ import { html } from '../platform/html';
 import { CONSOLE_FOLDERS, readConsolePage } from './console-files';
 import { rootOf, wantsPage } from './pages/page';
 
-/** The address of a public dashboard is its key: neither search engines nor other sites get it. */
+/** The address of a public dashboard or an invitation is its key: neither search engines nor other sites get it. */
 const FOR_LINK_HOLDERS = { 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex' };
 
 type ConsoleMap = Config['mapTiles'];
@@ -44,7 +44,7 @@ export function installConsole(app: Express, { mapTiles, publicUrl }: Pick<Confi
     if (page === undefined) throw new Unavailable('the console was not built: npm run build');
     response
       .set('Content-Security-Policy', policy)
-      .set(isPublic(request) ? FOR_LINK_HOLDERS : { 'Referrer-Policy': 'same-origin' })
+      .set(isKey(request) ? FOR_LINK_HOLDERS : { 'Referrer-Policy': 'same-origin' })
       .set('X-Frame-Options', 'DENY')
       .set('Cache-Control', 'no-cache')
       .type('html')
@@ -54,8 +54,8 @@ export function installConsole(app: Express, { mapTiles, publicUrl }: Pick<Confi
   });
 }
 
-function isPublic({ path }: Request): boolean {
-  return /^\/console\/public(?:\/|$)/i.test(path);
+function isKey({ path }: Request): boolean {
+  return /^\/console\/(?:public|invitations)(?:\/|$)/i.test(path);
 }
 
 function metaOf(map: ConsoleMap): string {

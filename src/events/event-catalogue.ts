@@ -10,7 +10,8 @@ export type EventThing =
   | 'service'
   | 'delivery'
   | 'application'
-  | 'key';
+  | 'key'
+  | 'invitation';
 
 export interface EventKind {
   description: string;
@@ -59,6 +60,7 @@ const CATALOGUE = {
   remove_environment_sensor: kind('A sensor was removed from an environment', 'sensor', 'environment'),
   add_key: kind('A key was created', 'key'),
   delete_key: kind('A key was deleted', 'key'),
+  receive_invitation: kind('You were invited to a group or a sensor', 'invitation'),
   authorize_application: kind('An application was allowed to use the account', 'application'),
   revoke_application: kind('What an application was allowed was revoked', 'application'),
   token_reuse_detected: kind('A refresh token of an application was used twice, so its tokens ended', 'application'),

@@ -62,7 +62,8 @@ export function buildPurge(setting: PurgeSetting): Purge {
     new ClosedApplications(pool),
     new StreamLog(pool, clock),
   );
-  for (const table of ['authorizations', 'oauth1_tokens', 'oauth1_nonces', 'oauth2_tokens', 'oauth2_grants']) {
+  const oauth = ['authorizations', 'oauth1_tokens', 'oauth1_nonces', 'oauth2_tokens', 'oauth2_grants'];
+  for (const table of [...oauth, 'invitations']) {
     const name = `expired-${table.replaceAll('_', '-')}`;
     tasks.push(pastRowsTask(name, { table, column: 'expires_ms', days: 0 }, setting));
   }

@@ -22,6 +22,7 @@ import { RegistrationGate } from './accounts/registration-gate';
 import { SessionsService } from './accounts/sessions.service';
 import { UsersService } from './accounts/users.service';
 import { buildGroups } from './groups/build-groups';
+import { buildInvitations } from './invitations/build-invitations';
 import { ApplicationsService } from './oauth/applications.service';
 import { AuthorizationsService } from './oauth/authorizations.service';
 import { buildOAuth1, buildOAuth2 } from './oauth/build-oauth';
@@ -51,6 +52,14 @@ export function buildPeople({ config, clock, database, secretBox, sensorAccess, 
   const passwords = new Passwords();
   const guardedPasswords = new GuardedPasswords(passwords, refusedLogins);
   const reauthentication = new Reauthentication(guardedPasswords, clock);
+  const { newMembers, ...groups } = buildGroups({
+    database,
+    clock,
+    sensorAccess,
+    eventLog,
+    passwords,
+    guardedPasswords,
+  });
   const access = new AccountAccess(keys, authorizations, applications);
   const services = {
     accountRemoval,
@@ -68,7 +77,8 @@ export function buildPeople({ config, clock, database, secretBox, sensorAccess, 
     ...buildOAuth1({ database, clientSecrets, secretBox, authorizations, clock }),
     ...oauth2,
     bearerTokens: new BearerTokens([keys, oauth2.oauth2Access]),
-    ...buildGroups({ database, clock, sensorAccess, eventLog, passwords, guardedPasswords }),
+    ...groups,
+    ...buildInvitations({ database, clock, sensorAccess, eventLog, newMembers }),
   };
   return { services };
 }

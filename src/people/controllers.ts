@@ -7,6 +7,9 @@ import { UsersController } from './accounts/users.controller';
 import type { buildPeople } from './build-people';
 import { GroupUsersController } from './groups/group-users.controller';
 import { GroupsController } from './groups/groups.controller';
+import { GroupInvitationsController } from './invitations/group-invitations.controller';
+import { ReceivedInvitationsController } from './invitations/received-invitations.controller';
+import { SensorInvitationsController } from './invitations/sensor-invitations.controller';
 import { ApplicationsController } from './oauth/applications.controller';
 import { AuthorizationsController } from './oauth/authorizations.controller';
 
@@ -23,5 +26,8 @@ export function peopleControllers(services: Services): ControllerFactory[] {
     [AuthorizationsController, () => new AuthorizationsController(services.authorizations)],
     [GroupsController, () => new GroupsController(services.groups, services.memberships)],
     [GroupUsersController, () => new GroupUsersController(services.groupMembers, services.memberships)],
+    [GroupInvitationsController, () => new GroupInvitationsController(services.sentInvitations)],
+    [SensorInvitationsController, () => new SensorInvitationsController(services.sentInvitations)],
+    [ReceivedInvitationsController, () => new ReceivedInvitationsController(services.receivedInvitations)],
   ];
 }

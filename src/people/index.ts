@@ -11,6 +11,7 @@ export {
   toPublicUserView,
 } from './accounts/public-user.view';
 export { RefusedLogins } from './accounts/refused-logins';
+export { addShare, isShared } from './accounts/sensor-shares';
 export { expiredSessionCookie, sessionCookie } from './accounts/session.view';
 export type { SessionsService } from './accounts/sessions.service';
 export { lockReader, refuseShare, requireAcceptance } from './accounts/share-refusals';
@@ -25,6 +26,7 @@ export {
   readGroupSensors,
 } from './groups/group-users.request';
 export { invariants } from './invariants';
+export { forgetInvitations } from './invitations/forget-invitations';
 export { removeApplications } from './oauth/applications-of-closed-accounts';
 export type { AuthorizationsService, ListedAuthorization } from './oauth/authorizations.service';
 export { type ArrivedRequest, isOAuth1, type Place } from './oauth/oauth1/signed-request';

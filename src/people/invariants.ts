@@ -9,4 +9,10 @@ export const invariants: readonly Invariant[] = [
             OR (EXISTS (SELECT 1 FROM authorizations z WHERE z.user_id = u.id)
                 AND NOT EXISTS (SELECT 1 FROM purge_queue q WHERE q.kind = 'user' AND q.thing_id = u.id)))`,
   },
+  {
+    name: 'invitations-offer-one-thing',
+    wrong: 'the invitation is not to either a group or a sensor, or is not for either a user or a link',
+    sql: `SELECT i.id FROM invitations i
+          WHERE (i.group_id IS NULL) = (i.sensor_id IS NULL) OR (i.user_id IS NULL) = (i.token_hash IS NULL)`,
+  },
 ];

@@ -26,6 +26,7 @@ import { buildPlaces } from './environments/build-places';
 import { MetatagSearch } from './metatags/metatag-search';
 import { MetatagsService } from './metatags/metatags.service';
 import { NotesService } from './notes/notes.service';
+import { NewSharesService } from './sensors/new-shares.service';
 import { SensorRetentionService } from './sensors/sensor-retention.service';
 import { SensorUsersService } from './sensors/sensor-users.service';
 import { SensorsService } from './sensors/sensors.service';
@@ -70,6 +71,7 @@ export function buildSensors(parts: Parts) {
   const services = {
     sensors: new SensorsService(database, sensorAccess, sensorList, { events: eventLog, ends }, clock, days),
     sensorUsers: new SensorUsersService(database, sensorAccess, eventLog, clock),
+    newShares: new NewSharesService(database),
     sensorRetention: new SensorRetentionService(database, sensorAccess, days),
     metatags: new MetatagsService(database, sensorAccess, eventLog),
     metatagSearch: new MetatagSearch(database, clock),

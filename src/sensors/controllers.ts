@@ -17,6 +17,7 @@ import { MetatagSearchController } from './metatags/metatag-search.controller';
 import { MetatagsController } from './metatags/metatags.controller';
 import { NotesController } from './notes/notes.controller';
 import { GroupSensorsController } from './sensors/group-sensors.controller';
+import { NewSharesController } from './sensors/new-shares.controller';
 import { SensorRetentionController } from './sensors/sensor-retention.controller';
 import { SensorUsersController } from './sensors/sensor-users.controller';
 import { SensorsController } from './sensors/sensors.controller';
@@ -31,6 +32,7 @@ export function sensorsControllers(services: Services): ControllerFactory[] {
   return [
     [SensorsController, () => new SensorsController(services.sensors)],
     [SensorUsersController, () => new SensorUsersController(services.sensorUsers)],
+    [NewSharesController, () => new NewSharesController(services.newShares)],
     [ConnectedSensorsController, () => new ConnectedSensorsController(services.connectedSensors)],
     [MetatagsController, () => new MetatagsController(services.metatags)],
     [NotesController, () => new NotesController(services.notes)],

@@ -1,6 +1,7 @@
 import { buildAlarm } from './alarm';
 import { authorize, registerApplication } from './applications';
 import { buildDashboard, buildKey, buildMqttSource, buildMute, buildNote, chartOf } from './factories';
+import { invite } from './invitations';
 import { writeLines } from './lines';
 import { PNG } from './plan-pictures';
 import type { Platform, TestUser } from './platform';
@@ -30,6 +31,8 @@ const KINDS = [
   'delivery',
   'firing',
   'group',
+  'invitation',
+  'sensor invitation',
   'mute',
   'note',
   'mqtt source',
@@ -64,6 +67,7 @@ const KINDS_BY_PATH: Record<string, Kind> = {
   '/oauth/authorizations/{id}': 'authorization',
   '/sensors/{id}/sensors/{sensor_id}': 'used sensor',
   '/sensors/{id}/users/{user_id}': 'reader',
+  '/sensors/{id}/invitations/{invitation_id}': 'sensor invitation',
 };
 const KINDS_BY_NAME: Record<string, Kind> = {
   sensor_id: 'sensor',
@@ -78,6 +82,7 @@ const KINDS_BY_NAME: Record<string, Kind> = {
   service_id: 'service',
   sub_id: 'sub environment',
   group_id: 'group',
+  invitation_id: 'invitation',
   // Also a group or an environment.
   source_id: 'sensor',
 };
@@ -149,6 +154,8 @@ export async function buildEstate(platform: Platform, user: TestUser, marker = `
       environment,
       'sub environment': part,
       group: group.body.group.id,
+      invitation: await invite(user, `/groups/${group.body.group.id}`),
+      'sensor invitation': await invite(user, `/sensors/${sensorId}`),
       delivery: deliveries.deliveries[0].id,
       firing: firings.firings[0].id,
       mute: await buildMute(user, { name: `mute ${marker}`, sensors: [used.body.sensor.id], triggers: [triggerId] }),

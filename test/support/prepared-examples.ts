@@ -6,7 +6,8 @@ import {
 import { buildAlarm } from './alarm';
 import type { ComposedRequest } from './composed-request';
 import type { Estate } from './estate';
-import { buildNotification, upload } from './factories';
+import { buildGroup, buildNotification, upload } from './factories';
+import { invite } from './invitations';
 import { recordMails } from './mails';
 import type { Platform, TestUser } from './platform';
 
@@ -22,6 +23,11 @@ export const PREPARED: Readonly<Record<string, Prepare>> = {
   connectSensor: (request, { ids }) => withBody(request, { sensor: { id: ids['used sensor'] } }),
   shareSensor: (request, { ids }) => withBody(request, { user: { id: ids.reader } }),
   blockUser: (request, { ids }) => withBody(request, { user: { id: ids.reader } }),
+  inviteToGroup: withInvited,
+  inviteToSensor: withInvited,
+  getInvitation: withInvitation,
+  acceptInvitation: withInvitation,
+  declineInvitation: withInvitation,
   unblockUser: async (request, { user, ids }) => {
     await user.api.post('/users/blocked', { user: { id: ids.reader } });
     return { ...request, path: `/users/blocked/${ids.reader}` };
@@ -86,6 +92,20 @@ async function withConfirmedAddress(
 async function withPublicToken(request: ComposedRequest, { user, ids }: Estate): Promise<ComposedRequest> {
   const { body } = await user.api.post(`/dashboards/${ids.dashboard}/public`);
   return { ...request, path: request.path.replace(/^\/public\/\w+/, `/public/${body.dashboard.public}`) };
+}
+
+async function withInvited(request: ComposedRequest, _: Estate, platform: Platform): Promise<ComposedRequest> {
+  return withBody(request, { invitation: { username: (await platform.user()).username } });
+}
+
+async function withInvitation(
+  request: ComposedRequest,
+  { user }: Estate,
+  platform: Platform,
+): Promise<ComposedRequest> {
+  const other = await platform.user();
+  const id = await invite(other, `/groups/${await buildGroup(other)}`, { username: user.username });
+  return { ...request, path: request.path.replace(/^\/invitations\/\w+/, `/invitations/${id}`) };
 }
 
 async function withMailToken(request: ComposedRequest, { user }: Estate, platform: Platform): Promise<ComposedRequest> {

@@ -31,6 +31,7 @@ const WRITERS: Readonly<Record<string, readonly string[]>> = {
   group_users: ['src/people'],
   heartbeats: ['src/points'],
   inbox_batches: ['src/points'],
+  invitations: ['src/people'],
   late_points: ['src/alerts'],
   mail_recipients: ['src/notifications'],
   maintenance_cursors: ['src/maintenance'],

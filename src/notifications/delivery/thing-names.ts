@@ -20,6 +20,8 @@ const QUERIES: Partial<Record<EventThing, string>> = {
   key: 'SELECT id, name FROM api_keys WHERE id IN (?) AND owner_id = ?',
   group: `SELECT g.id, g.name FROM user_groups g JOIN group_users m ON m.group_id = g.id
     WHERE g.id IN (?) AND m.user_id = ? AND m.accepted`,
+  invitation: `SELECT i.id, COALESCE(g.name, s.name) AS name FROM invitations i LEFT JOIN user_groups g ON g.id = i.group_id
+    LEFT JOIN sensors s ON s.id = i.sensor_id WHERE i.id IN (?) AND i.user_id = ?`,
   notification: `SELECT n.id, ${LABEL_COLUMNS} FROM notifications n WHERE n.id IN (?) AND n.owner_id = ?`,
   delivery: `SELECT d.id, ${LABEL_COLUMNS} FROM deliveries d JOIN notifications n ON n.id = d.notification_id
     WHERE d.id IN (?) AND n.owner_id = ?`,

@@ -9,6 +9,7 @@ import { Conflict, InvalidInput, NotFound } from '../../platform/errors';
 import type { Database } from '../../storage';
 import { queryPage } from '../../storage/find-page';
 import { findKnownNames } from '../../storage/known-users';
+import { Invitation } from '../../storage/models/invitation.model';
 import { RefusedShare } from '../../storage/models/refused-share.model';
 import { SensorUser } from '../../storage/models/sensor-user.model';
 import { User } from '../../storage/models/user.model';
@@ -69,7 +70,7 @@ export class BlockedUsersService {
     };
   }
 
-  /** Ends every share from the other user, and refuses new ones. Idempotent. */
+  /** Ends every share and invitation from the other user, and refuses new ones. Idempotent. */
   async block(userId: number, reference: UserReference): Promise<BlockedUser> {
     const blocked = await findUser(reference);
     if (blocked.id === userId) throw InvalidInput.field('user', 'must not be yourself');
@@ -92,6 +93,7 @@ export class BlockedUsersService {
         await UserBlock.create({ ...where, knowsName: isKnown, createdMs: this.clock.now() }, { transaction });
       } else if (isKnown) await before.update({ knowsName: true }, { transaction });
       await this.endShares(userId, blocked.id, transaction);
+      await Invitation.destroy({ where: { userId, inviterId: blocked.id }, transaction });
       return isKnown || before?.knowsName === true;
     });
     const [user] = await showUsers(userId, [blocked]);

@@ -12,11 +12,23 @@ import { forShare } from '../../storage/transaction';
  */
 export async function requireAcceptance(userId: number, sensor: Sensor, transaction: Transaction): Promise<void> {
   const { id: sensorId, ownerId } = sensor;
-  const where = { userId, blockedId: ownerId };
-  if (await UserBlock.findOne({ where, transaction })) throw new Forbidden('this user takes no sensors from you');
+  if (await isBlocked(userId, ownerId, transaction)) throw new Forbidden('this user takes no sensors from you');
   if (await RefusedShare.findOne({ where: { userId, sensorId }, transaction })) {
     throw new Forbidden('this user removed themselves from the sensor, and has not allowed you to share it again');
   }
+}
+
+/** True if the user blocks the other one. */
+export async function isBlocked(userId: number, otherId: number, transaction: Transaction): Promise<boolean> {
+  return (await UserBlock.findOne({ where: { userId, blockedId: otherId }, transaction })) !== null;
+}
+
+/** Lets the owner share the sensor with the user again, who wants it. Throws Forbidden if the user blocks the owner. */
+export async function endRefusal(userId: number, { id, ownerId }: Sensor, transaction: Transaction): Promise<void> {
+  if (await isBlocked(userId, ownerId, transaction)) {
+    throw new Forbidden('you block the owner of this sensor: unblock them first');
+  }
+  await RefusedShare.destroy({ where: { userId, sensorId: id }, transaction });
 }
 
 /** Throws NotFound if the user has been deleted. */

@@ -26,6 +26,7 @@ export function buildGroups({ database, clock, sensorAccess, eventLog, passwords
     groups: new GroupsService(database, passwords, eventLog, clock),
     groupMembers: new GroupMembersService(database, eventLog),
     groupSensors,
+    newMembers,
     memberships: new MembershipsService(database, guardedPasswords, groupSensors, newMembers, eventLog),
   };
 }

@@ -3,7 +3,7 @@ import { hasRight, mayKnow } from '../../access/group.policy';
 import { type AccessedGroup, findGroup, findKnownGroup, requireRight } from '../../access/group-access';
 import type { GroupRights } from '../../access/group-rights';
 import type { NamedSensor } from '../../access/own-sensors';
-import { type DisplaySettings, SHOW_NOTHING } from '../../edge/shown-details';
+import type { DisplaySettings } from '../../edge/shown-details';
 import type { EventLog } from '../../events/event-log';
 import type { Caller } from '../../platform/caller';
 import { Forbidden, NotFound } from '../../platform/errors';
@@ -112,13 +112,8 @@ export class MembershipsService {
     const sensorIds = [...new Set(sensors.map(({ id }) => id))];
     // The access password may have changed since the check.
     const mayEnter = group.isPublic || (passedHash !== null && passedHash === group.accessPasswordHash);
-    if (!membership) {
-      const member = { userId, accepted: mayEnter, ...SHOW_NOTHING, ...requests[0]?.display };
-      await this.newMembers.create(group, member, sensorIds, transaction);
-    } else if (!membership.accepted && mayEnter) {
-      await this.newMembers.offerMore(group, membership, sensorIds, transaction);
-      await this.newMembers.accept(group, [{ membership }], userId, transaction);
-    } else await this.newMembers.offerMore(group, membership, sensorIds, transaction);
+    const applicant = { userId, display: requests[0]?.display ?? {}, sensorIds, mayEnter };
+    await this.newMembers.join({ group, membership }, applicant, transaction);
   }
 
   /** Shown details remain the user's own choice, regardless of the request. */

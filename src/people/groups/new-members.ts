@@ -1,6 +1,7 @@
 import type { Transaction } from 'sequelize';
+import type { AccessedGroup } from '../../access/group-access';
 import { GROUP_RIGHTS, type GroupRights } from '../../access/group-rights';
-import { agreedDetails, type DisplaySettings } from '../../edge/shown-details';
+import { agreedDetails, type DisplaySettings, SHOW_NOTHING } from '../../edge/shown-details';
 import type { EventLog } from '../../events/event-log';
 import type { Clock } from '../../platform/clock';
 import { GroupUser } from '../../storage/models/group-user.model';
@@ -15,6 +16,15 @@ export interface Acceptance {
   granted?: Partial<GroupRights>;
 }
 
+/** The caller, who joins. */
+export interface Applicant {
+  userId: number;
+  display: Partial<DisplaySettings>;
+  sensorIds: readonly number[];
+  /** Otherwise they ask to join. */
+  mayEnter: boolean;
+}
+
 /** Writes memberships and shares offered sensors, in transactions that have locked the group. */
 export class NewMembers {
   constructor(
@@ -23,8 +33,19 @@ export class NewMembers {
     private readonly clock: Clock,
   ) {}
 
+  /** The user becomes a member, or waits. A member, or a user who still waits, offers more sensors. */
+  async join({ group, membership }: AccessedGroup, applicant: Applicant, transaction: Transaction): Promise<void> {
+    const { userId, display, sensorIds, mayEnter } = applicant;
+    if (!membership) {
+      const member = { userId, accepted: mayEnter, ...SHOW_NOTHING, ...display };
+      return this.create(group, member, sensorIds, transaction);
+    }
+    await this.offerMore(group, membership, sensorIds, transaction);
+    if (!membership.accepted && mayEnter) await this.accept(group, [{ membership }], userId, transaction);
+  }
+
   /** Stores the chosen sensors of a waiting user until the acceptance. */
-  async create(
+  private async create(
     group: UserGroup,
     member: DisplaySettings & { userId: number; accepted: boolean },
     sensorIds: readonly number[],
@@ -80,7 +101,7 @@ export class NewMembers {
   }
 
   /** A member shares them at once; for a waiting user they are stored. */
-  async offerMore(
+  private async offerMore(
     group: UserGroup,
     membership: GroupUser,
     sensorIds: readonly number[],

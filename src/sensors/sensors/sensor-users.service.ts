@@ -4,7 +4,15 @@ import { lockSensors } from '../../access/sensor-lock';
 import { type ShownUser, showUsers } from '../../access/shown-users';
 import type { Page, PageOf } from '../../edge/paging';
 import type { EventLog } from '../../events/event-log';
-import { findUser, lockReader, refuseShare, requireAcceptance, type UserReference } from '../../people';
+import {
+  addShare,
+  findUser,
+  isShared,
+  lockReader,
+  refuseShare,
+  requireAcceptance,
+  type UserReference,
+} from '../../people';
 import type { Caller } from '../../platform/caller';
 import type { Clock } from '../../platform/clock';
 import { Forbidden, InvalidInput, NotFound, TooMany } from '../../platform/errors';
@@ -55,12 +63,10 @@ export class SensorUsersService {
     await inTransaction(this.database.sequelize, async (transaction) => {
       await lockReader(reader.id, transaction);
       const sensor = await this.access.lockOwn(userId, sensorId, transaction);
-      const where = { sensorId, userId: reader.id };
-      if (await SensorUser.findOne({ where, transaction })) return;
+      if (await isShared(sensorId, reader.id, transaction)) return;
       await requireAcceptance(reader.id, sensor, transaction);
-      await SensorUser.create({ ...where, createdMs: this.clock.now() }, { transaction });
-      const event = { name: 'add_sensor_user', subjectId: reader.id, sourceId: sensorId, userId } as const;
-      await this.events.raise(transaction, event);
+      const share = { sensorId, userId: reader.id, createdMs: this.clock.now(), unseen: true };
+      await addShare(this.events, share, userId, transaction);
     });
     const [shown] = await showUsers(userId, [reader]);
     if (!shown) throw new NotFound('the user');

@@ -1,6 +1,7 @@
 import { createBaseline } from './baseline';
+import { createInvitations } from './create-invitations';
 import type { Migration } from './migration';
 import { sessionBrowsers } from './session-browsers';
 
 /** Every migration, oldest first. */
-export const migrations: readonly Migration[] = [createBaseline, sessionBrowsers];
+export const migrations: readonly Migration[] = [createBaseline, createInvitations, sessionBrowsers];

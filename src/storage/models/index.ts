@@ -22,6 +22,7 @@ import { FormerMember } from './former-member.model';
 import { FormerSensorDemands } from './former-sensor-demands.model';
 import { GroupSensor } from './group-sensor.model';
 import { GroupUser } from './group-user.model';
+import { Invitation } from './invitation.model';
 import { MailRecipient } from './mail-recipient.model';
 import { Metatag } from './metatag.model';
 import { MqttSource } from './mqtt-source.model';
@@ -90,6 +91,7 @@ export const models = [
   FormerMember,
   FormerSensorDemands,
   GroupSensor,
+  Invitation,
   Device,
   DeviceSensor,
   Environment,

@@ -1,4 +1,4 @@
-import type { InferAttributes, InferCreationAttributes } from 'sequelize';
+import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
 @Table({ tableName: 'sensor_users', timestamps: false })
@@ -11,4 +11,8 @@ export class SensorUser extends Model<InferAttributes<SensorUser>, InferCreation
 
   @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
   declare createdMs: number;
+
+  /** The reader was not asked, and has not dismissed the notice yet. */
+  @Column({ type: DataType.BOOLEAN, allowNull: false, defaultValue: false })
+  declare unseen: CreationOptional<boolean>;
 }

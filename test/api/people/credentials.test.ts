@@ -50,7 +50,7 @@ const REACHED_WITH_SENSORS = [
   /^get \/sensors\/data\/stream$/,
   /^post \/sensors\/find$/,
   /^(get|put) \/sensors\/\{id\}$/,
-  /^\w+ \/sensors\/\{id\}\/(?!users)/,
+  /^\w+ \/sensors\/\{id\}\/(?!users|invitations)/,
 ];
 
 /** Ids of sensors, also of those that services write to. */

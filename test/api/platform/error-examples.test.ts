@@ -12,8 +12,11 @@ const NOBODYS_ID = '2147483647';
 /** Where an unknown id has another response: 403, or a message with the id. */
 const NAMED_BY_NO_NUMBER = new Set(['getUser', 'updateUser', 'deleteUser', 'readData', 'addSubEnvironments']);
 
-/** `deleteSensor` ends the share of a reader: 403 is for members of a group. The estate has no service that learns. */
-const OTHERWISE_FORBIDDEN = new Set(['deleteSensor', 'manualLearn']);
+/**
+ * `deleteSensor` ends the share of a reader: 403 is for members of a group. The estate has no service that learns, and
+ * `acceptInvitation` refuses those who block the owner of the sensor.
+ */
+const OTHERWISE_FORBIDDEN = new Set(['deleteSensor', 'manualLearn', 'acceptInvitation']);
 
 describe('the examples of errors in the OpenAPI document', () => {
   const platform = usePlatform();

@@ -54,6 +54,11 @@ const WITHOUT_IDS: Record<string, string> = {
   registerApplication: 'creates something that the caller owns',
   listApplications: 'lists those of the caller',
   listAuthorizations: 'lists those of the caller',
+  listInvitations: 'lists those to the caller',
+  getInvitation: 'requires the token of a link, or an id of those to the caller',
+  acceptInvitation: 'requires the token of a link, or an id of those to the caller',
+  declineInvitation: 'requires an id of those to the caller',
+  listNewShares: 'lists sensors that are shared with the caller',
   listBlockedUsers: 'lists those whom the caller blocked',
 };
 
@@ -69,6 +74,7 @@ const TAKEN: Record<string, { status: number; because: string; undo?: [method: '
     because: 'users may refuse the shares of anybody',
     undo: ['delete', '/users/blocked/{id}'],
   },
+  'dismissShares body:sensors': { status: 200, because: 'it only dismisses notices of the caller' },
   'listDeliveries query:notification_id': {
     status: 200,
     because: 'it only narrows the list of the caller, to nothing',

@@ -23,6 +23,9 @@ const NAMING_OTHERWISE = new Set([
   'createDashboard',
   'getPublicDashboard',
   'readPublicTile',
+  'getInvitation',
+  'acceptInvitation',
+  'declineInvitation',
 ]);
 
 describe('the OpenAPI document', () => {

@@ -23,6 +23,7 @@ const documented = [
     'probe_failed',
     'add_key',
     'delete_key',
+    'receive_invitation',
     'add_group_sensor',
     'remove_group_sensor',
   ],
