@@ -16,9 +16,11 @@ import {
   connectNotification,
   connectTrigger,
   create,
+  share,
   upload,
 } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
+import { invite } from '../support/invitations';
 import type { Platform, TestUser } from '../support/platform';
 import { until } from '../support/until';
 
@@ -225,6 +227,8 @@ async function furnish(user: TestUser, platform: Platform) {
   const formula = await buildService(user, 'math_service', sensor);
   const source = await buildMqttSource(user, { name: 'Zuhause' });
   const group = await buildGroup(user, { name: 'Nachbarn', description: 'Gemeinsames Dach', public: true });
+  await invite(user, `/groups/${group}`, { uses: 5 });
+  const invitation = await beInvited(user, platform);
   const outline = '52.3702 4.8952,52.3705 4.8958,52.3703 4.8963';
   const environment = await buildEnvironment(user, { name: 'Haus', gps_outline: outline, floors: 2 });
   const [delivery] = (await user.api.get('/deliveries')).body.deliveries;
@@ -233,15 +237,25 @@ async function furnish(user: TestUser, platform: Platform) {
   });
   await buildMute(user, { name: 'Wartung', start: nowSeconds, end: nowSeconds + 3_600, sensors: [door] });
   return {
-    ...{ sensor, door, trigger, notification, service, statistics, formula, source, group, environment },
+    ...{ sensor, door, trigger, notification, service, statistics, formula, source, group, environment, invitation },
     delivery: delivery.id,
   };
+}
+
+/** Another user shares a sensor, and invites to a sensor and to a group; returns the id of the last. */
+async function beInvited(user: TestUser, platform: Platform): Promise<string> {
+  const other = await platform.user();
+  const sensor = await buildSensor(other, { name: 'Bootshaus' });
+  await invite(other, `/sensors/${sensor}`, { username: user.username });
+  await share(other, await buildSensor(other, { name: 'Steg' }), user);
+  const group = await buildGroup(other, { name: 'Ruderverein', optional_sensors: ['Puls'] });
+  return invite(other, `/groups/${group}`, { username: user.username });
 }
 
 /** The pages, each with buttons that open more. */
 function pagesOf(things: Things) {
   const { sensor, door, trigger, notification, delivery, service, statistics, formula } = things;
-  const { source, group, environment } = things;
+  const { source, group, environment, invitation } = things;
   const pages: [name: string, path: string, steps?: string[]][] = [
     ['overview', '/'],
     ['sensors', '/sensors', ['Ansicht']],
@@ -275,6 +289,7 @@ function pagesOf(things: Things) {
     ['delivery', `/deliveries/${delivery}`],
     ['groups', '/groups'],
     ['group', `/groups/${group}`],
+    ['invitation', `/invitations/${invitation}`],
     ['environments', '/environments'],
     ['environment', `/environments/${environment}`],
     ['account', '/account'],

@@ -9,6 +9,7 @@ import { go, href, usePlace } from '../router';
 import { tagsOf } from '../search/find';
 import { Loaded, Page, Section } from '../ui/page';
 import { useResource } from '../use-resource';
+import { Received } from './invitations/received';
 import { Counts } from './overview/counts';
 import { FailureList, FiringList, QuietList, StandstillLine } from './overview/lists';
 import { type Failures, loadFailures, loadFirings, loadQuiet } from './overview/load';
@@ -19,7 +20,7 @@ import { NewSensorButton, NoSensors } from './sensors/no-sensors';
 const OFTEN_MS = 10_000;
 const SELDOM_MS = 60_000;
 
-/** The start page: what fires, what has sent nothing, what does not work, and the sensors by a metatag. */
+/** The start page: invitations, what fires, what has sent nothing, what does not work, and the sensors by a metatag. */
 export function OverviewPage() {
   useOldAddress();
   const sensors = useResource('sensors', loadSensors, { everyMs: SELDOM_MS });
@@ -38,6 +39,7 @@ export function OverviewPage() {
         )
       }
     >
+      <Received />
       <RequestLines />
       <Loaded resource={sensors}>{(list) => (list.length === 0 ? <NothingYet /> : <Overview sensors={list} />)}</Loaded>
     </Page>

@@ -7,6 +7,7 @@ import { Action } from '../ui/action';
 import { Field, Form } from '../ui/form';
 import { Loaded, Section } from '../ui/page';
 import { useResource } from '../use-resource';
+import { Invitations } from './invitations/sent';
 import { SensorFrame } from './sensor/frame';
 import { Metatags } from './sensor/metatags';
 import { SHOWN_SERIES, useOrigin } from './sensor/origin';
@@ -122,6 +123,7 @@ function Sharing({ id }: { id: string }) {
         }
       </Loaded>
       <Share id={id} onDone={users.reload} />
+      <Invitations id={id} />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, api, ask, ROOT } from '../api';
 import { type PlainText, t } from '../language';
+import { usePlace } from '../router';
 import { hasSessionEnded, PASSWORD_RULE, register, signIn } from '../session';
 import { Field, Form } from '../ui/form';
 
@@ -12,6 +13,7 @@ export function Welcome() {
   useEffect(() => {
     document.title = t('Sensor data platform');
   }, []);
+  const { path } = usePlace();
   const form = useRef<HTMLDivElement>(null);
   const isFirst = useRef(true);
   useEffect(() => {
@@ -34,6 +36,9 @@ export function Welcome() {
           {t('Collects the data of sensors, watches it with rules, and sends alerts.')}{' '}
           <a href={`${ROOT}docs`}>{t('Documentation')}</a>
         </p>
+        {path.startsWith('/invitations/') && (
+          <p class="message">{t('You are invited. Sign in, or create an account.')}</p>
+        )}
         <div ref={form}>
           {mode === 'sign in' && <SignIn />}
           {mode === 'register' && <Register />}

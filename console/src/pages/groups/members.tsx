@@ -10,6 +10,7 @@ import { Check, Form } from '../../ui/form';
 import { Loaded, Status } from '../../ui/page';
 import { Table } from '../../ui/table';
 import { useResource } from '../../use-resource';
+import { Invitations } from '../invitations/sent';
 
 type Member = Records['GroupUserView'];
 type Rights = Records['GroupPermissionsView'];
@@ -40,23 +41,26 @@ export function Members({ groupId }: { groupId: string }) {
   return (
     <Loaded resource={members}>
       {(list) => (
-        <Table<Member>
-          caption={t('Members')}
-          rows={list}
-          keyOf={(member) => member.id || JSON.stringify(member)}
-          columns={[
-            { name: t('Member'), cell: (member) => <Name member={member} /> },
-            {
-              name: t('Rights'),
-              cell: ({ group_permissions: rights }) => <span class="small quiet">{rightsText(rights)}</span>,
-            },
-            {
-              name: t('Actions'),
-              right: true,
-              cell: (member) => <Buttons {...{ groupId, member, reload, own: rightsOf(list, me) }} />,
-            },
-          ]}
-        />
+        <>
+          <Table<Member>
+            caption={t('Members')}
+            rows={list}
+            keyOf={(member) => member.id || JSON.stringify(member)}
+            columns={[
+              { name: t('Member'), cell: (member) => <Name member={member} /> },
+              {
+                name: t('Rights'),
+                cell: ({ group_permissions: rights }) => <span class="small quiet">{rightsText(rights)}</span>,
+              },
+              {
+                name: t('Actions'),
+                right: true,
+                cell: (member) => <Buttons {...{ groupId, member, reload, own: rightsOf(list, me) }} />,
+              },
+            ]}
+          />
+          {rightsOf(list, me)?.add_users && <Invitations id={groupId} isGroup />}
+        </>
       )}
     </Loaded>
   );
