@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { formatDate } from '../format';
 import { t } from '../language';
 import type { Bound } from './bound-lines';
-import { GUTTER, MARGIN } from './layout';
+import { DATES, GUTTER, MARGIN } from './layout';
 import { keyOf, Values } from './legend';
 import type { Mark, Span, Threshold } from './marks';
 import type { Range } from './points';
@@ -34,6 +34,8 @@ interface PlotAreaProps extends AreaProps {
   isBare: boolean;
 }
 
+const WITH_MENU = 'Chart; arrows move it, plus and minus zoom, Enter opens its menu';
+const WITHOUT_MENU = 'Chart; arrows move it, plus and minus zoom';
 const NO_MARKS: readonly Mark[] = [];
 /** Part of the range by which an arrow key moves an open menu. */
 const STEP = 0.02;
@@ -64,14 +66,11 @@ export function PlotArea({
     // biome-ignore lint/a11y/useSemanticElements: a fieldset has a border and no keys
     <div
       class="chart-plot"
+      style={{ minHeight: `${height + DATES}px` }}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it takes the keys that move it
       tabIndex={0}
       role="group"
-      aria-label={
-        menu
-          ? t('Chart; arrows move it, plus and minus zoom, Enter opens its menu')
-          : t('Chart; arrows move it, plus and minus zoom')
-      }
+      aria-label={t(menu ? WITH_MENU : WITHOUT_MENU)}
       onKeyDown={byKey}
       onDblClick={onLines(() => {
         setChosen(undefined);

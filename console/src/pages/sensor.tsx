@@ -100,8 +100,10 @@ function WithData({ sensor, extent }: { sensor: Sensor; extent: Range }) {
   );
   return (
     <>
-      <Latest sensor={sensor} fields={sensors[0]?.fields} beat={view.span === undefined ? 0 : view.range.to} />
-      <StateNow sensor={sensor} />
+      <div class={`now ${sensor.state === 'firing' ? 'has-alert' : ''}`}>
+        <Latest sensor={sensor} fields={sensors[0]?.fields} beat={view.span === undefined ? 0 : view.range.to} />
+        <StateNow sensor={sensor} />
+      </div>
       <SensorChart {...{ sensors, view, marks, spans, thresholds, menu }} extent={around(extent)} isWhole />
       <div class="line">
         {fired.length > 0 && <Key kind="fired" text={t('a trigger fired')} />}

@@ -10,6 +10,8 @@ export interface Column<T> {
   isBox?: boolean;
   /** True if a phone, which shows no headings, names it before its content. */
   isNamed?: boolean;
+  /** True if a phone shows it at the right of the first line, so that the others keep their places. */
+  isCorner?: boolean;
   /** The key of an order; its heading sorts the rows. */
   sort?: string;
 }
@@ -45,10 +47,10 @@ export function Table<T>({ caption, columns, rows, keyOf, blocks = true, order, 
         <tbody onKeyDown={moveByArrows}>
           {rows.map((item) => (
             <tr key={keyOf(item)}>
-              {columns.map(({ name, cell, right, isBox, isNamed }) => (
+              {columns.map(({ name, cell, right, isBox, isNamed, isCorner }) => (
                 <td
                   key={name}
-                  class={isBox ? 'box' : right ? 'right numbers' : ''}
+                  class={isBox ? 'box' : isCorner ? 'corner' : right ? 'right numbers' : ''}
                   data-name={isNamed ? name : undefined}
                 >
                   {cell(item)}

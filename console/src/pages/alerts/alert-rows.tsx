@@ -157,19 +157,21 @@ function Value({ firing, names, values }: { firing: Firing } & Pick<AlertRowsPro
   const sensor = names.records.get(firing.sensor_id);
   const now = values.get(firing.sensor_id);
   const fired = valueText(firing, sensor);
-  if (firing.ended !== null || now === undefined) return <div class="numbers">{fired}</div>;
+  if (firing.ended !== null) return <div class="numbers">{fired}</div>;
   if (firing.reason === 'inactivity') {
     return (
       <div class="numbers">
         {fired}
-        <div class="small quiet">{t('since {date}', { date: formatShort(now.date) })}</div>
+        <div class="small quiet">{now ? t('since {date}', { date: formatShort(now.date) }) : '…'}</div>
       </div>
     );
   }
   return (
     <div class="numbers">
-      <strong title={formatDate(now.date)}>{formatValue(now.value, sensor)}</strong>
-      <div class="small quiet">{t('{age}; fired at {value}', { age: formatAge(now.date), value: fired })}</div>
+      <strong title={now && formatDate(now.date)}>{now ? formatValue(now.value, sensor) : '…'}</strong>
+      <div class="small quiet">
+        {t('{age}; fired at {value}', { age: now ? formatAge(now.date) : '…', value: fired })}
+      </div>
     </div>
   );
 }

@@ -36,7 +36,7 @@ const TAG = 'tag:';
 export function columnsOf(tags: Tags): SensorColumn[] {
   return [
     { key: 'name', name: t('Sensor'), sortBy: ({ sensor }) => sensorName(sensor), cell: Name },
-    { key: 'state', name: t('State'), sortBy: rankOf, cell: State },
+    { key: 'state', name: t('State'), isCorner: true, sortBy: rankOf, cell: State },
     { key: 'day', name: t('Last day'), cell: Day },
     {
       key: 'value',
@@ -144,7 +144,7 @@ function State(row: Row) {
 
 /** The line of the last day, extended by each new value; without data on that day, since when. */
 function Day({ latest, day, isInactive }: Row) {
-  if (latest === undefined) return null;
+  if (latest === undefined) return <Sparkline points={[]} from={0} to={1} />;
   if (latest === null || isInactive) return <NoData since={latest?.date} />;
   const nowSeconds = Date.now() / 1000;
   const isStepped = latest.value === 'true' || latest.value === 'false';
@@ -153,7 +153,7 @@ function Day({ latest, day, isInactive }: Row) {
 }
 
 function Value({ latest, sensor, isInactive }: Row) {
-  if (latest === undefined) return null;
+  if (latest === undefined) return <span class="last-value">…</span>;
   if (latest === null) return <span class="quiet">–</span>;
   const { value, unit } = valueParts(latest.value, sensor);
   return (
@@ -169,7 +169,8 @@ function ageOf({ latest }: Row): number | undefined {
 }
 
 function Age({ latest }: Row) {
-  if (!latest) return null;
+  if (latest === undefined) return <span class="small">…</span>;
+  if (latest === null) return null;
   return (
     <time
       class="quiet small nowrap"
