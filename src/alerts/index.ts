@@ -3,7 +3,7 @@ export { DecisionLog } from './evaluation/decision-log';
 export { readServiceInputs } from './evaluation/service-inputs';
 export type { DeliveredEnds } from './firings/delivered-ends';
 export { endSome } from './firings/end-most';
-export { toFiringView } from './firings/firing.view';
+export { type FiringView, toFiringView } from './firings/firing.view';
 export { removeFirings, removeFiringsOf, removeOldFirings } from './firings/firing-removal';
 export type { LinkedAlert } from './firings/link-acknowledgements';
 export { type OpenAlert, readOpenAlerts } from './firings/open-alerts';

@@ -3,6 +3,7 @@ import { readId } from '../edge/id';
 import { partsOfText } from '../platform/text-parts';
 import {
   type DataPointsQuery,
+  type ExportedLines,
   type ExportFormat,
   type ExportReader,
   readSensorIds,
@@ -23,34 +24,36 @@ const ACCEPTED: ReadonlyMap<string, ExportFormat | undefined> = new Map([
   ['application/ndjson', 'ndjson'],
 ]);
 
-export interface WantedExport {
-  format: ExportFormat;
-  controller: DataPointsController;
-  /** Arguments of the operation that reads the data in JSON. */
-  args: readonly unknown[];
+/** The suffix of the path or `Accept` decides. Undefined for JSON. */
+export function formatAsked(request: Request, response: Response): ExportFormat | undefined {
+  const suffix = response.locals.road.format;
+  if (suffix) return suffix;
+  const accept = request.get('accept') ?? '';
+  const names = accept.split(',').map((one) => one.split(';')[0]?.trim().toLowerCase() ?? '');
+  return ACCEPTED.get(names.find((name) => ACCEPTED.has(name)) ?? '');
 }
 
-/** The suffix of the path or `Accept` decides. Undefined for JSON. */
-export function wantedExport(
-  request: Request,
-  response: Response,
+/** The stored points that an operation reads; its arguments are those in JSON. */
+export function exportPoints(
   controller: DataPointsController,
   args: readonly unknown[],
-): WantedExport | undefined {
-  const format = formatOf(response.locals.road.format, request.get('accept') ?? '');
-  return format && { format, controller, args };
+  format: ExportFormat,
+  reader: ExportReader,
+): Promise<ExportedLines> {
+  const { ids, query } = readArguments(args);
+  return controller.exportData(ids, query, format, reader);
 }
 
-/** Sends as fast as the client reads, and as long as the reader may see the data. */
-export async function sendExport(wanted: WantedExport, reader: ExportReader, response: Response): Promise<void> {
-  const { format, controller, args } = wanted;
-  const { ids, query } = readArguments(args);
-  const lines = await controller.exportData(ids, query, format, reader);
-  // Errors about the request come before the first line.
+/** Sends as fast as the client reads. Errors before the first line are thrown. */
+export async function sendLines(
+  response: Response,
+  format: ExportFormat,
+  { name, lines }: ExportedLines,
+): Promise<void> {
   const first = await lines.next();
   response
     .status(200)
-    .set({ 'Content-Type': TYPES[format], 'Content-Disposition': `attachment; filename="${nameOf(ids)}.${format}"` });
+    .set({ 'Content-Type': TYPES[format], 'Content-Disposition': dispositionOf(`${name}.${format}`) });
   await sendParts(response, partsOf(first, lines)).finally(() => lines.return(undefined));
 }
 
@@ -68,12 +71,10 @@ function readArguments(args: readonly unknown[]): { ids: number[]; query: DataPo
   return { ids: readSensorIds(query.sensor_id), query };
 }
 
-function formatOf(suffix: ExportFormat | undefined, accept: string): ExportFormat | undefined {
-  if (suffix) return suffix;
-  const names = accept.split(',').map((one) => one.split(';')[0]?.trim().toLowerCase() ?? '');
-  return ACCEPTED.get(names.find((name) => ACCEPTED.has(name)) ?? '');
-}
-
-function nameOf(ids: readonly number[]): string {
-  return ids.length === 1 ? `sensor-${ids[0]}` : 'sensors';
+/** By RFC 6266: other characters than those of ASCII are encoded, and older clients see `_` in their place. */
+function dispositionOf(name: string): string {
+  const plain = name.replace(/[^\x20-\x7e]|["\\/%]/g, '_');
+  if (plain === name) return `attachment; filename="${name}"`;
+  const encoded = encodeURIComponent(name).replace(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16)}`);
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }

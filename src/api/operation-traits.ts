@@ -1,5 +1,6 @@
 import type { protocolRouteOf } from './protocol-routes';
 import type { Kind } from './request-admission';
+import { DELIVERIES, FIRINGS, SENSORS, type Table } from './tables';
 
 /** How a body is read. */
 export interface BodyTraits {
@@ -26,6 +27,8 @@ export interface OperationTraits {
   body?: BodyTraits;
   /** Reads points: as lines too, and never with `value`, by which a device means to store. */
   readsPoints?: boolean;
+  /** The list is also lines. */
+  table?: Table;
   /** Answers with events until the client leaves. */
   isStream?: boolean;
 }
@@ -49,7 +52,9 @@ export const OPERATION_TRAITS: Readonly<Record<string, OperationTraits>> = {
   streamFirings: { isStream: true },
   readTile: { isHeavy: true },
   readPublicTile: { isHeavy: true },
-  listSensors: { keepsToSensors: true },
+  listSensors: { keepsToSensors: true, table: SENSORS },
+  listAllFirings: { table: FIRINGS },
+  listDeliveries: { table: DELIVERIES },
   findSensors: { ...LONG_READ, keepsToSensors: true },
   findGroupSensors: LONG_READ,
   changeSensors: { isHeavy: true },

@@ -6,6 +6,7 @@ import { readRequirement } from './openapi/security';
 import { agentBody, type BodyTraits, OPERATION_TRAITS } from './operation-traits';
 import { protocolRouteOf } from './protocol-routes';
 import type { Kind } from './request-admission';
+import type { Table } from './tables';
 
 export type { BodyTraits };
 
@@ -32,6 +33,7 @@ export interface Operation extends WrittenRoute {
   keepsToSensors: boolean;
   body: BodyTraits | undefined;
   readsPoints: boolean;
+  table: Table | undefined;
   isStream: boolean;
 }
 
@@ -149,7 +151,14 @@ function withRequirement(route: WrittenRoute): Operation {
   const isRead = route.method === 'get';
   return {
     ...{ ...route, documentPath, requires, variables },
-    ...{ isHeavy: false, keepsToSensors: false, readsPoints: false, isStream: false, body: agentBody(protocol) },
+    ...{
+      isHeavy: false,
+      keepsToSensors: false,
+      readsPoints: false,
+      isStream: false,
+      table: undefined,
+      body: agentBody(protocol),
+    },
     isChange: !isRead || !['nothing', 'session', 'read'].includes(requires),
     kind: protocol?.isUpload ? 'agent-upload' : isRead ? 'read' : 'change',
     ...OPERATION_TRAITS[route.action],

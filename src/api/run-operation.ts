@@ -1,15 +1,16 @@
+import type { Controller } from '@tsoa/runtime';
 import type { Request, Response } from 'express';
 import type { Container } from '../container';
 import { models } from '../generated/routes';
 import type { NotificationsController } from '../notifications/controllers';
 import type { Caller, Identity, Visitor } from '../platform/caller';
-import { IdentityOutdated, PlatformError } from '../platform/errors';
-import { requireNoValue } from '../points';
+import { IdentityOutdated, PlatformError, Unauthorized } from '../platform/errors';
+import { type ExportedLines, type ExportFormat, type ExportReader, requireNoValue } from '../points';
 import type { DataPointsController, StreamsController } from '../points/controllers';
 import type { AnswerAccount } from './answer-account';
 import { type Authentication, authenticate, authenticateAgain, lookUpIdentity } from './authentication';
 import { listControllers } from './controllers';
-import { sendExport, wantedExport } from './data-export';
+import { exportPoints, formatAsked, sendLines } from './data-export';
 import { sendStream } from './event-stream';
 import { authorise, judgeRequest } from './middlewares/authorise';
 import { whenClosed } from './middlewares/closed-response';
@@ -20,7 +21,11 @@ import { refuseOtherMethods } from './middlewares/method-not-allowed';
 import { decodeParams, type MatchedOperation, type Operation } from './operations';
 import type { RequestAdmission } from './request-admission';
 import { sendJson } from './send-text';
+import { exportTable, type ListQuery } from './table-export';
 import { visitorOf } from './visitor';
+
+/** How long a client that reads lines is trusted before the next page. */
+const RECHECK_MS = 2_000;
 
 type Action = (...args: unknown[]) => Promise<unknown>;
 /** Uploads need no address. */
@@ -83,11 +88,13 @@ export class OperationRunner {
       return sendStream(request, response, controller as StreamsController, identifyAgain);
     }
     const account = admission.openAccount(caller, kind, response);
-    const lines = operation.readsPoints
-      ? wantedExport(request, response, controller as DataPointsController, args)
-      : undefined;
-    if (lines && 'userId' in caller) {
-      const send = () => sendExport(lines, { caller, recheck: identifyAgain }, response);
+    const format = operation.readsPoints || operation.table ? formatAsked(request, response) : undefined;
+    if (format && 'userId' in caller) {
+      const reader = { caller, recheck: identifyAgain };
+      const send = async () => {
+        const lines = await linesOf(operation, { action, controller, args }, format, reader);
+        return sendLines(response, format, lines);
+      };
       return admission.run(caller, kind, response, () => this.carefully(operation, caller, send), account);
     }
     const first = await admission.run(caller, kind, response, () => this.carefully(operation, caller, act), account);
@@ -144,6 +151,43 @@ export class OperationRunner {
     authorise(caller.credential, { ...operation, requires }, request.params.id);
     return caller;
   }
+}
+
+interface Call {
+  action: Action;
+  controller: Controller;
+  args: readonly unknown[];
+}
+
+/** The answer as lines. A list is read page by page, as long as its reader may. */
+async function linesOf(
+  { table }: Operation,
+  { action, controller, args }: Call,
+  format: ExportFormat,
+  reader: ExportReader,
+): Promise<ExportedLines> {
+  if (!table) return exportPoints(controller as DataPointsController, args, format, reader);
+  const [query, ...others] = args;
+  const asked = query as ListQuery; // operations with tables have these parameters
+  const current = rechecked(reader);
+  return exportTable(table, format, asked, async (page) => {
+    const answer = await action.call(controller, { ...asked, ...page }, ...others, await current());
+    return Object(answer);
+  });
+}
+
+/** The present reader, checked again if the last check was some time ago. */
+function rechecked({ caller, recheck }: ExportReader): () => Promise<ExportReader['caller']> {
+  let present = caller;
+  let checkedAt = performance.now();
+  return async () => {
+    if (performance.now() - checkedAt < RECHECK_MS) return present;
+    const identity = await recheck();
+    if (identity?.userId !== caller.userId) throw new Unauthorized('the credential has ended');
+    present = { ...caller, ...identity };
+    checkedAt = performance.now();
+    return present;
+  };
 }
 
 /** Agents expect texts or no body; pictures are bytes; everything else is JSON. */

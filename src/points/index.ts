@@ -1,8 +1,9 @@
 export { Heartbeat, OUTAGE_THRESHOLD_MS, removeOutages } from './availability/heartbeat';
 export { ServerTime } from './availability/server-time';
 export { buildPoints } from './build-points';
+export { CsvFormat } from './data-points/csv-format';
 export type { ExportReader } from './data-points/data-export';
-export type { ExportFormat } from './data-points/data-export.view';
+export type { ExportedLines, ExportFormat } from './data-points/data-export.view';
 export {
   type DataPoint,
   inOrderOfDates,

@@ -1,6 +1,7 @@
 import { type Muting, muteEndMs } from '../../edge/mute';
 import { DEFAULT_SEVERITY, type Severity } from '../../edge/severity';
 import { Firing } from '../../storage/models/firing.model';
+import { Sensor } from '../../storage/models/sensor.model';
 import { SensorTrigger } from '../../storage/models/sensor-trigger.model';
 import { Trigger } from '../../storage/models/trigger.model';
 import { readMutes } from '../../storage/mutes';
@@ -12,6 +13,8 @@ export interface EpisodeFiring {
   first: Firing | undefined;
   /** After the trigger's deletion the default severity and no rule. */
   trigger: FiredTrigger;
+  /** Null after the sensor's deletion. */
+  sensorName: string | null;
   /** Null if nothing mutes the trigger now, or the episode has ended. */
   mutedNow: MutedNow | null;
 }
@@ -22,20 +25,25 @@ interface MutedNow {
 }
 
 interface FiredTrigger {
+  name: string | null;
   severity: Severity;
   expression: string | null;
   /** Seconds. */
   inactivity: number | null;
 }
 
-const DELETED: FiredTrigger = { severity: DEFAULT_SEVERITY, expression: null, inactivity: null };
+const DELETED: FiredTrigger = { name: null, severity: DEFAULT_SEVERITY, expression: null, inactivity: null };
 
 export async function withEpisodes(
   firings: readonly Firing[],
   { reads, nowMs }: { reads: Reader; nowMs: number },
 ): Promise<EpisodeFiring[]> {
   if (firings.length === 0) return [];
-  const [known, triggers] = await Promise.all([findFirst(firings), findTriggers(firings)]);
+  const [known, triggers, names] = await Promise.all([
+    findFirst(firings),
+    findTriggers(firings),
+    findSensorNames(firings),
+  ]);
   const firstOf = (firing: Firing) => known.get(firing.episodeId ?? firing.id);
   const open = firings.filter((firing) => firstOf(firing)?.isLasting);
   const muted = await findMuted(open, reads, nowMs);
@@ -43,6 +51,7 @@ export async function withEpisodes(
     firing,
     first: firstOf(firing),
     trigger: triggers.get(firing.triggerId) ?? DELETED,
+    sensorName: names.get(firing.sensorId) ?? null,
     mutedNow: muted.get(firing.id) ?? null,
   }));
 }
@@ -82,12 +91,18 @@ async function findFirst(firings: readonly Firing[]): Promise<Map<number, Firing
 
 async function findTriggers(firings: readonly Firing[]): Promise<Map<number, FiredTrigger>> {
   const id = [...new Set(firings.map(({ triggerId }) => triggerId))];
-  const attributes = ['id', 'severity', 'expression', 'inactivity'];
+  const attributes = ['id', 'name', 'severity', 'expression', 'inactivity'];
   const triggers = await Trigger.findAll({ where: { id }, attributes });
   return new Map(
-    triggers.map(({ id: triggerId, severity, expression, inactivity }) => [
+    triggers.map(({ id: triggerId, name, severity, expression, inactivity }) => [
       triggerId,
-      { severity: severity as Severity, expression, inactivity },
+      { name, severity: severity as Severity, expression, inactivity },
     ]),
   );
+}
+
+async function findSensorNames(firings: readonly Firing[]): Promise<Map<number, string>> {
+  const id = [...new Set(firings.map(({ sensorId }) => sensorId))];
+  const sensors = await Sensor.findAll({ where: { id }, attributes: ['id', 'name', 'displayName'] });
+  return new Map(sensors.map((sensor) => [sensor.id, sensor.displayName || sensor.name]));
 }

@@ -48,8 +48,18 @@ export interface FiringView {
   id: string;
   /** @example "42" */
   sensor_id: string;
+  /**
+   * The present name of the sensor, its display name if it has one; `null` if it was deleted.
+   * @example "greenhouse"
+   */
+  sensor_name: string | null;
   /** @example "5" */
   trigger_id: string;
+  /**
+   * The present name of the trigger; `null` if it was deleted.
+   * @example "too warm"
+   */
+  trigger_name: string | null;
   /** @example "expression" */
   reason: FiringReason;
   /**
@@ -131,13 +141,15 @@ export interface FiringsResponse extends PageTotal {
 }
 
 /** An episode from before episodes were recorded counts as ended when it fired. */
-export function toFiringView({ firing, first, trigger, mutedNow }: EpisodeFiring): FiringView {
+export function toFiringView({ firing, first, trigger, sensorName, mutedNow }: EpisodeFiring): FiringView {
   const isInactivity = firing.reason === 'inactivity';
   const isLasting = first?.isLasting ?? false;
   return {
     id: String(firing.id),
     sensor_id: String(firing.sensorId),
+    sensor_name: sensorName,
     trigger_id: String(firing.triggerId),
+    trigger_name: trigger.name,
     reason: firing.reason as FiringReason, // the column holds nothing else
     expression: isInactivity ? null : trigger.expression,
     inactivity: isInactivity ? trigger.inactivity : null,

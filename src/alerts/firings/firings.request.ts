@@ -1,3 +1,4 @@
+import type { ZonedCsvQuery } from '../../edge/csv-query';
 import { type DateInput, LAST_DATE_MS, readDate } from '../../edge/dates';
 import { parseId } from '../../edge/id';
 import type { PageQuery, SortDirection } from '../../edge/paging';
@@ -14,7 +15,7 @@ export interface FiringListQuery extends PageQuery {
 }
 
 /** The filters of a list of firings. */
-export interface FiringsQuery extends FiringListQuery {
+export interface FiringsQuery extends FiringListQuery, ZonedCsvQuery {
   /**
    * Only firings whose episode lasts (`firing`), or has ended (`resolved`).
    * @example "firing"

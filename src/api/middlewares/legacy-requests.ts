@@ -13,12 +13,15 @@ export interface PathAsked {
   format: 'csv' | 'ndjson' | undefined;
 }
 
+/** What is read in lines. */
+const LINES = /^(\/sensors(?:\/(?:[^/]+\/)?data)?|\/firings|\/deliveries)\.(csv|ndjson)$/;
+
 /** `//sensors/5.json` and absolute URLs (RFC 9112) mean `/sensors/5`. `/sensors/5/data.csv` asks for CSV. */
 export function readPath(written: string): PathAsked {
   let path = written.replace(/^https?:\/\/[^/]*/i, '').replace(/\/{2,}/g, '/');
   const jsonSuffix = path.endsWith('.json');
   if (jsonSuffix) path = path.slice(0, -'.json'.length);
-  const lines = /^(\/sensors\/(?:[^/]+\/)?data)\.(csv|ndjson)$/.exec(path);
+  const lines = LINES.exec(path);
   path = lines?.[1] ?? path;
   if (path.length > 1 && path.endsWith('/')) path = path.slice(0, -1);
   return { path, jsonSuffix, format: lines === null ? undefined : lines[2] === 'csv' ? 'csv' : 'ndjson' };

@@ -28,12 +28,19 @@ const LINES: Record<string, { csv: string; ndjson: string }> = {
   },
 };
 
+const LISTS: Record<string, string> = {
+  listSensors: 'id,name,display_name,unit,…\r\n42,greenhouse,"Greenhouse, south wall",°C,…\r\n',
+  listAllFirings: 'date,state,severity,sensor_id,…\r\n1795229544.8,resolved,warning,42,…\r\n',
+  listDeliveries: 'created,status,type,destination,…\r\n1795229544.9,delivered,url,https://example.org/alerts,…\r\n',
+};
+
 /** Controllers cannot declare other formats than JSON. */
 export function describeFormats(document: OpenApiDocument): void {
   for (const { operation } of operationsOf(document)) {
     if (operation.operationId.startsWith('stream')) describeStream(operation);
     const lines = LINES[operation.operationId];
     if (lines) describeLines(operation, lines);
+    describeList(operation);
     describePicture(operation);
   }
 }
@@ -67,6 +74,13 @@ function describeLines({ responses, requestBody }: Operation, { csv, ndjson }: {
     csv,
   );
   addContent(target, 'application/x-ndjson', 'A JSON object on each line.', ndjson);
+}
+
+function describeList({ operationId, responses }: Operation): void {
+  const csv = LISTS[operationId];
+  if (csv === undefined) return;
+  const description = 'The whole list as lines with a header (RFC 4180), unless a page is requested.';
+  addContent(responses['200'], 'text/csv', description, csv);
 }
 
 function addContent(target: object | undefined, type: string, description: string, value: string): void {

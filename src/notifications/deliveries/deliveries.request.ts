@@ -1,10 +1,11 @@
+import type { ZonedCsvQuery } from '../../edge/csv-query';
 import { type DateInput, readDate } from '../../edge/dates';
 import { parseId } from '../../edge/id';
 import type { PageQuery, SortDirection } from '../../edge/paging';
 import { InvalidInput } from '../../platform/errors';
 
 /** The filters of a list of deliveries. */
-export interface DeliveryListQuery extends PageQuery {
+export interface DeliveryListQuery extends PageQuery, ZonedCsvQuery {
   /**
    * Only deliveries with this status.
    * @example "pending"

@@ -11,6 +11,7 @@ import { type PointReads, readDatesOfEach, readRange } from '../point-store/merg
 import { readLastDate, readPointParts } from '../point-store/point-pages';
 import type { IntervalQuery, PointQuery } from '../point-store/point-statements';
 import type { StoredDataPoint } from './data-point';
+import { type ExportedSensor, readExportedSensors } from './sensor-columns';
 
 const MANY_AT_ONCE = 1_000;
 const CHECK_MS = 2_000;
@@ -92,6 +93,22 @@ export class DataExport {
     } finally {
       await parts.return(undefined); // which releases what it holds
     }
+  }
+
+  /** The columns of each sensor, in the order of the ids. Throws InvalidInput for too many. */
+  async columnsOfEach(
+    sensorIds: readonly number[],
+    query: PointQuery,
+  ): Promise<{ sensor: ExportedSensor; values: ValueColumns }[]> {
+    const columns = [];
+    let fields = 0;
+    for (const sensor of await readExportedSensors(this.from.reads, sensorIds)) {
+      const values = await this.columns([sensor.id], query);
+      columns.push({ sensor, values });
+      fields += values.fields.length;
+      if (fields > MOST_FIELDS) throw new InvalidInput(`the sensors have more than ${MOST_FIELDS} fields: name fewer`);
+    }
+    return columns;
   }
 
   /** Throws InvalidInput if there are too many fields for columns. */

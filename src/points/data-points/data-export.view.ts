@@ -1,29 +1,19 @@
-import { formatIsoDate, toUnixSeconds } from '../../edge/dates';
+import type { ZonedCsvQuery } from '../../edge/csv-query';
 import { exactJson, parseExactJson } from '../../platform/exact-json';
 import { isRecord } from '../../platform/is-record';
 import { EXTREMES } from './aggregates';
-import { formatCsvLine } from './csv';
+import { type CsvFormat, showDate } from './csv-format';
 import type { ValueColumns } from './data-export';
 import type { StoredDataPoint } from './data-point';
 import { toDataPointView } from './data-point.view';
-import { withDecimalComma } from './decimal-commas';
+import type { NamedColumns } from './sensor-columns';
 
 export type ExportFormat = 'csv' | 'ndjson';
-export type CsvSeparator = 'comma' | 'semicolon';
-type DateFormat = 'unix' | 'iso' | undefined;
 type Parts = AsyncIterable<readonly StoredDataPoint[]>;
 
-/** Some spreadsheets recognise a file in UTF-8 by this. */
-const BYTE_ORDER_MARK = '\ufeff';
-
-/** The format of the lines of a CSV. */
+/** What a CSV of points shows. */
 export interface CsvShape {
   columns: ValueColumns;
-  dates?: DateFormat;
-  /** True if the text begins with a byte order mark. */
-  bom?: boolean;
-  /** With semicolons between cells, numbers have decimal commas. */
-  separator?: CsvSeparator;
   withSensor: boolean;
   /** True if the extremes of intervals are shown next to the values. */
   withExtremes: boolean;
@@ -32,31 +22,70 @@ export interface CsvShape {
 /** Lines, one part of the points at a time; each line is made on demand. */
 type Lines = AsyncGenerator<Iterable<string>>;
 
+export interface ExportedLines {
+  /** The name of the file, without its ending. */
+  name: string;
+  lines: Lines;
+}
+
 /** CSV with a header: stored date and value, and a column for each field of values that are JSON objects. */
-export async function* toCsv(parts: Parts, shape: CsvShape): Lines {
-  const { columns, dates, bom, withSensor, withExtremes } = shape;
+export async function* toCsv(parts: Parts, shape: CsvShape, format: CsvFormat): Lines {
+  const { columns, withSensor, withExtremes } = shape;
   const { hasPlain, fields, textSensors } = columns;
-  const withCommas = shape.separator === 'semicolon';
-  const format = (cells: string[]) => formatCsvLine(cells, withCommas ? ';' : ',');
   const names = ['value', ...(withExtremes ? EXTREMES : [])];
   const columnsOf = (name: string) => [...(hasPlain ? [name] : []), ...fields.map((field) => `${name}.${field}`)];
-  const header = ['date', ...names.flatMap(columnsOf)];
-  yield [(bom ? BYTE_ORDER_MARK : '') + format(withSensor ? ['sensor_id', ...header] : header)];
-  const lineOf = ({ sensorId, dateMs, value, extremes }: StoredDataPoint) => {
-    const values = [value, ...(extremes ? EXTREMES.map((name) => extremes[name]) : [])];
-    const cells = fields.length === 0 ? values : values.flatMap((text) => valueCells(text, columns));
-    const shown = withCommas && !textSensors.has(sensorId) ? cells.map(withDecimalComma) : cells;
-    const line = [showDate(dateMs, dates), ...shown];
-    return format(withSensor ? [String(sensorId), ...line] : line);
+  const header = [format.dateHeading('date'), ...names.flatMap(columnsOf)];
+  yield [format.header(withSensor ? ['sensor_id', ...header] : header)];
+  const lineOf = (point: StoredDataPoint) => {
+    const { sensorId, dateMs } = point;
+    const cells = cellsOf(point, columns);
+    const shown = textSensors.has(sensorId) ? cells : cells.map((cell) => format.number(cell));
+    const line = [format.date(dateMs), ...shown];
+    return format.line(withSensor ? [String(sensorId), ...line] : line);
   };
   for await (const points of parts) yield mapped(points, lineOf);
 }
 
+/** CSV with a line for each date, and columns with the names and units of the sensors. Takes points in order of date. */
+export async function* toSensorCsv(parts: Parts, columns: readonly NamedColumns[], format: CsvFormat): Lines {
+  yield [format.header([format.dateHeading('date'), ...columns.flatMap(({ headings }) => headings)])];
+  const lineOf = (points: readonly StoredDataPoint[]) => {
+    const bySensor = new Map(points.map((point) => [point.sensorId, point]));
+    const cells = columns.flatMap(({ sensorId, headings, values }) => {
+      const point = bySensor.get(sensorId);
+      if (!point) return headings.map(() => '');
+      const shown = cellsOf(point, values);
+      return values.textSensors.has(sensorId) ? shown : shown.map((cell) => format.number(cell));
+    });
+    return format.line([format.date(points[0]?.dateMs ?? 0), ...cells]);
+  };
+  let rest: readonly StoredDataPoint[] = [];
+  for await (const points of parts) {
+    const dates = [...byDate([...rest, ...points])];
+    rest = dates.pop() ?? [];
+    yield mapped(dates, lineOf);
+  }
+  if (rest.length > 0) yield [lineOf(rest)];
+}
+
+function* byDate(points: readonly StoredDataPoint[]): Generator<StoredDataPoint[]> {
+  let same: StoredDataPoint[] = [];
+  for (const point of points) {
+    if (same.length > 0 && same[0]?.dateMs !== point.dateMs) {
+      yield same;
+      same = [];
+    }
+    same.push(point);
+  }
+  if (same.length > 0) yield same;
+}
+
 /** The records of the API, one per line. */
-export async function* toNdjson(parts: Parts, dates: DateFormat): Lines {
+export async function* toNdjson(parts: Parts, query: ZonedCsvQuery): Lines {
   const lineOf = (point: StoredDataPoint) => {
     const view = toDataPointView(point);
-    return `${JSON.stringify(dates === 'iso' ? { ...view, date: formatIsoDate(point.dateMs) } : view)}\n`;
+    const { dates = 'unix' } = query;
+    return `${JSON.stringify(dates === 'unix' ? view : { ...view, date: showDate(point.dateMs, query) })}\n`;
   };
   for await (const points of parts) yield mapped(points, lineOf);
 }
@@ -65,8 +94,9 @@ function* mapped<T>(items: Iterable<T>, toText: (item: T) => string): Generator<
   for (const item of items) yield toText(item);
 }
 
-function showDate(dateMs: number, dates: DateFormat): string {
-  return dates === 'iso' ? formatIsoDate(dateMs) : String(toUnixSeconds(dateMs));
+function cellsOf({ value, extremes }: StoredDataPoint, columns: ValueColumns): string[] {
+  const values = [value, ...(extremes ? EXTREMES.map((name) => extremes[name]) : [])];
+  return columns.fields.length === 0 ? values : values.flatMap((text) => valueCells(text, columns));
 }
 
 function valueCells(value: string, { hasPlain, fields }: ValueColumns): string[] {

@@ -19,8 +19,9 @@ import { readPage } from '../../edge/paging';
 import type { Caller } from '../../platform/caller';
 import type { Clock } from '../../platform/clock';
 import { finishPaced } from '../../platform/paced';
+import { CsvFormat } from './csv-format';
 import type { DataExport, ExportReader } from './data-export';
-import { type ExportFormat, toCsv, toNdjson } from './data-export.view';
+import { type ExportedLines, type ExportFormat, toCsv, toNdjson, toSensorCsv } from './data-export.view';
 import {
   type DataPointsResponse,
   type DeletedDataResponse,
@@ -43,6 +44,7 @@ import {
   readSensorIds,
   type SensorsDataQuery,
 } from './data-reads.request';
+import { namedColumns, withUnit } from './sensor-columns';
 
 @Route('sensors')
 @Tags('Data points')
@@ -177,17 +179,26 @@ export class DataPointsController extends Controller {
     query: DataPointsQuery,
     format: ExportFormat,
     reader: ExportReader,
-  ): Promise<AsyncGenerator<Iterable<string>>> {
+  ): Promise<ExportedLines> {
     const wanted = readDataQuery(query);
     const page = query.per_page === undefined && query.page === undefined ? undefined : readPage(query);
     await this.dataExport.requireReadable(reader.caller, ids);
-    const columns = format === 'csv' ? await this.dataExport.columns(ids, wanted) : undefined;
-    const parts = page
-      ? this.dataExport.readPage(reader, ids, wanted, page)
-      : this.dataExport.read(reader, ids, wanted);
-    if (!columns) return toNdjson(parts, query.dates);
+    const [only] = ids;
+    const name = ids.length === 1 ? `sensor-${only}` : 'sensors';
+    const read = () =>
+      page ? this.dataExport.readPage(reader, ids, wanted, page) : this.dataExport.read(reader, ids, wanted);
+    if (format === 'ndjson') return { name, lines: toNdjson(read(), query) };
     const withExtremes = wanted.intervals?.aggregate === 'all';
-    return toCsv(parts, { ...query, columns, withSensor: ids.length > 1, withExtremes });
+    const csv = new CsvFormat(query);
+    if (query.columns === 'sensors') {
+      const each = await this.dataExport.columnsOfEach(ids, wanted);
+      const columns = each.map(({ sensor, values }) => namedColumns(sensor, values, { withExtremes }));
+      const [first] = each;
+      const ofOne = first && each.length === 1 ? withUnit(first.sensor.name, first.sensor.unit) : name;
+      return { name: ofOne, lines: toSensorCsv(read(), columns, csv) };
+    }
+    const columns = await this.dataExport.columns(ids, wanted);
+    return { name, lines: toCsv(read(), { columns, withSensor: ids.length > 1, withExtremes }, csv) };
   }
 
   /**

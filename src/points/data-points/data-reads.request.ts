@@ -1,3 +1,4 @@
+import type { CsvQuery } from '../../edge/csv-query';
 import { type DateInput, LAST_DATE_MS, readDate } from '../../edge/dates';
 import { parseId } from '../../edge/id';
 import { INTERVALS, parseInterval, utcIntervals } from '../../edge/intervals';
@@ -10,33 +11,20 @@ import { localIntervals } from './local-intervals';
 
 const MAX_SENSORS = 1_000;
 
+/** What the columns of CSV are. */
+export type CsvColumns = 'values' | 'sensors';
+
 /** The length of an interval; the values are listed in src/api/openapi/free-schemas.ts. */
 export type IntervalSeconds = number;
 
-/** Format of dates. */
-export type DateFormat = 'unix' | 'iso';
-
-/** The separator of CSV cells, by name. */
-export type CsvSeparator = 'comma' | 'semicolon';
-
 /** The data points to read. Empty values, and 0 for a date, `next` or `last`, mean "not given". */
-export interface DataPointsQuery extends PageQuery {
+export interface DataPointsQuery extends PageQuery, CsvQuery {
   /**
-   * How CSV and NDJSON show dates: `unix` seconds, which is the default, or `iso` for ISO 8601.
-   * @example "unix"
+   * The columns of CSV: `values`, which is the default, with a line for each point; or `sensors`, with a line for each
+   * date, and columns that have the names and units of the sensors.
+   * @example "values"
    */
-  dates?: DateFormat;
-  /**
-   * Whether CSV begins with a byte order mark, which some spreadsheets need.
-   * @example false
-   */
-  bom?: boolean;
-  /**
-   * The separator of CSV cells: `comma`, which is the default, or `semicolon`. With semicolons numbers have decimal
-   * commas, as spreadsheets in many languages expect; dates do not change.
-   * @example "comma"
-   */
-  separator?: CsvSeparator;
+  columns?: CsvColumns;
   /**
    * Unix seconds: the earliest date, inclusive.
    * @example 1795219200
@@ -82,7 +70,8 @@ export interface DataPointsQuery extends PageQuery {
    */
   aggregate?: Aggregate;
   /**
-   * With `interval`: the time zone in which days and weeks begin, by its name in the IANA database; UTC by default.
+   * With `interval`: the time zone in which days and weeks begin; with `dates=local` that of the dates. A name of the
+   * IANA database; UTC by default.
    * @example "Europe/Amsterdam"
    */
   timezone?: string;

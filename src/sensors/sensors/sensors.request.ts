@@ -1,3 +1,4 @@
+import type { ZonedCsvQuery } from '../../edge/csv-query';
 import { readId } from '../../edge/id';
 import type { Details, PageQuery } from '../../edge/paging';
 import { toColumns } from '../../edge/renaming';
@@ -98,7 +99,7 @@ export interface SensorPageQuery extends PageQuery {
 }
 
 /** The filters and details of a list of sensors. */
-export interface SensorListQuery extends SensorPageQuery {
+export interface SensorListQuery extends SensorPageQuery, ZonedCsvQuery {
   /**
    * `true`: only your own; `false`: only sensors of others.
    * @example true

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
+import { read as readFile } from '../../support/csv-readings';
 import { buildSensor, buildTrigger, connectTrigger, upload } from '../../support/factories';
 import { usePlatform, useUserPerTest } from '../../support/hooks';
 import { rawRequest } from '../../support/raw-request';
@@ -118,6 +119,57 @@ describe('data in CSV and NDJSON', () => {
     ]);
     const restored = await ada.api.post('/sensors/data', both.text, CSV);
     assert.deepEqual(restored.body, { data: { accepted: 3 } });
+  });
+
+  it('has a line for each date and named columns for each sensor', async () => {
+    const freezer = await buildSensor(ada, {
+      name: 'f1',
+      display_name: 'Gefrierschrank 1',
+      unit: '°C',
+      data_type: 'float',
+    });
+    const hall = await buildSensor(ada, { name: 'Hall', data_type: 'json', field_units: { humidity: '%' } });
+    const twins = [await buildSensor(ada, { name: 'twin' }), await buildSensor(ada, { name: 'Twin' })];
+    await upload(ada, freezer, [
+      { value: -20.5, date: DATE + 0.125 },
+      { value: -19, date: DATE + 60 },
+    ]);
+    await upload(ada, hall, [{ value: { humidity: 51.5, door: 'open; "wide"' }, date: DATE + 60 }]);
+    await upload(ada, twins[1] ?? '', [{ value: 7, date: DATE + 120 }]);
+    const ids = [freezer, hall, ...twins].map((id) => `sensor_id[]=${id}`).join('&');
+    const { text, name } = await read(`/sensors/data.csv?${ids}&columns=sensors&dates=local&timezone=Europe/Berlin`);
+    assert.equal(name, 'attachment; filename="sensors.csv"');
+    assert.deepEqual(text.split('\r\n'), [
+      `date (Europe/Berlin),Gefrierschrank 1 (°C),Hall door,Hall humidity (%),twin (id ${twins[0]}),Twin (id ${twins[1]})`,
+      '2026-11-21 03:52:24,-20.5,,,,',
+      '2026-11-21 03:53:24,-19,"open; ""wide""",51.5,,',
+      '2026-11-21 03:54:24,,,,,7',
+      '',
+    ]);
+    const descending = await read(`/sensors/data.csv?${ids}&columns=sensors&sort=DESC&separator=semicolon`);
+    assert.deepEqual(descending.text.split('\r\n').slice(1, 3), [
+      `${DATE + 120};;;;;7`,
+      `${DATE + 60};-19;"open; ""wide""";51,5;;`,
+    ]);
+    const hourly = await read(
+      `/sensors/data.csv?sensor_id[]=${freezer}&sensor_id[]=${twins[1]}&columns=sensors&interval=3600&aggregate=all&dates=iso`,
+    );
+    assert.deepEqual(hourly.text.split('\r\n'), [
+      'date,Gefrierschrank 1 (°C),Gefrierschrank 1 min (°C),Gefrierschrank 1 max (°C),Gefrierschrank 1 count,Twin,Twin min,Twin max,Twin count',
+      '2026-11-21T02:00:00.000Z,-19.75,-20.5,-19,2,7,7,7,1',
+      '',
+    ]);
+    const one = await read(`/sensors/${freezer}/data.csv?columns=sensors&dates=local&timezone=Europe/Berlin`);
+    assert.equal(
+      one.name,
+      'attachment; filename="Gefrierschrank 1 (_C).csv"; filename*=UTF-8\'\'Gefrierschrank%201%20%28%C2%B0C%29.csv',
+    );
+    assert.equal(one.text.split('\r\n')[0], 'date (Europe/Berlin),Gefrierschrank 1 (°C)');
+    const { stored } = readFile(one.text);
+    assert.deepEqual(stored, { '2026-11-21T02:52:24.000Z': '-20.5', '2026-11-21T02:53:24.000Z': '-19' });
+    for (const wrong of ['columns=rows', 'dates=excel', 'dates=local&timezone=Berlin']) {
+      assert.equal((await ada.api.get(`/sensors/${freezer}/data.csv?${wrong}`)).status, 400, wrong);
+    }
   });
 
   it('has semicolons and decimal commas for spreadsheets that use them, and is the same when uploaded again', async () => {

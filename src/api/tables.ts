@@ -1,0 +1,72 @@
+import type { FiringView } from '../alerts';
+import type { DeliveryView } from '../notifications';
+import type { ListedSensorView } from '../sensors';
+
+export type Cell = string | number | boolean | null | undefined;
+type Row = Readonly<Record<string, Cell>>;
+
+/** A list that is also CSV. */
+export interface Table {
+  /** The name of the file. */
+  name: string;
+  /** The key of the answer. */
+  list: string;
+  perPage: number;
+  columns: readonly string[];
+  /** Columns of unix seconds. */
+  dates: ReadonlySet<string>;
+  rowsOf(item: unknown): Row[];
+}
+
+const MANY = 1_000;
+
+function tableOf<T>(
+  table: Omit<Table, 'columns' | 'dates' | 'rowsOf'>,
+  columns: string,
+  rowsOf: (item: T) => Row[],
+): Table {
+  const names = columns.split(' ');
+  return {
+    ...table,
+    columns: names.map((name) => name.replace('@', '')),
+    dates: new Set(names.flatMap((name) => (name.startsWith('@') ? [name.slice(1)] : []))),
+    rowsOf: rowsOf as Table['rowsOf'], // the items of this operation
+  };
+}
+
+export const SENSORS = tableOf<ListedSensorView>(
+  { name: 'sensors', list: 'sensors', perPage: MANY },
+  'id name display_name unit data_type device_type state @state_since expected_interval use_data_storage owner device environment',
+  ({ owner, device, environment, ...sensor }) => [
+    {
+      ...{ ...sensor, data_structure: undefined, field_units: undefined, users: undefined },
+      ...{ owner: owner?.username, device: device?.type, environment: environment?.name },
+    },
+  ],
+);
+
+export const FIRINGS = tableOf<FiringView>(
+  { name: 'alerts', list: 'firings', perPage: MANY },
+  '@date state severity sensor_id sensor_name trigger_id trigger_name reason value @ended @acknowledged acknowledged_by note muted id',
+  ({ variables, acknowledged, ...firing }) => [
+    {
+      ...{ ...firing, muted_now: undefined, value: numberOr(variables.sensor_data_value) },
+      ...{ acknowledged: acknowledged?.date, acknowledged_by: acknowledged?.user_id, note: acknowledged?.note },
+    },
+  ],
+);
+
+export const DELIVERIES = tableOf<DeliveryView & { attempts: readonly { error: string }[] }>(
+  { name: 'deliveries', list: 'deliveries', perPage: MANY },
+  '@created status type destination sensor_id sensor_name trigger_id trigger_name event text @sent @answered attempts error @next_attempt id',
+  ({ timing, attempts, waiting, ...delivery }) => [
+    {
+      ...{ ...delivery, sent: timing.sent, answered: timing.answered },
+      ...{ attempts: attempts.length, error: waiting ? waiting.reason : attempts.at(-1)?.error },
+    },
+  ],
+);
+
+function numberOr(text: string | null): Cell {
+  return text === null || text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text);
+}
