@@ -1,10 +1,13 @@
-import type { MetatagFilter, SensorProperty, Statement } from './metatag-filter';
+import { isRecord } from '../platform/is-record';
+import { type MetatagFilter, SENSOR_PROPERTIES, type SensorProperty, type Statement } from './metatag-filter';
 import { isValue, type MetatagProblem, type MetatagValue, valueKey } from './metatags';
 
 /** The value that a statement compares with; documented in src/api/openapi/free-schemas.ts. */
 export type StatementValue = unknown;
 
-export type Operator = 'equal' | 'in' | 'is_set';
+const OPERATORS = ['equal', 'in', 'is_set'] as const;
+
+export type Operator = (typeof OPERATORS)[number];
 
 /** A statement about a metatag. */
 export interface MetatagStatement {
@@ -65,6 +68,51 @@ export function readFindFilter(
   const values = lists.flat().reduce((sum, { keys }) => sum + (keys === 'any' ? 1 : keys.length), 0);
   if (values > MAX_VALUES) return { problem: { path, why: `has more than ${MAX_VALUES} values in all` } };
   return { filter };
+}
+
+/** Reads a filter that a query has as JSON text. */
+export function parseFindFilter(text: string, path: string): { filter: MetatagFilter } | { problem: MetatagProblem } {
+  const given = parseRecord(text);
+  if (!given) return { problem: { path, why: 'must be a filter in JSON' } };
+  const { metatag_statement_groups: metatags = [], sensor_statement_groups: properties = [] } = given;
+  const problem =
+    shapeProblem(metatags, `${path}.metatag_statement_groups`, ({ metatag_name: name }) =>
+      typeof name === 'string' ? undefined : 'must have a metatag_name',
+    ) ??
+    shapeProblem(properties, `${path}.sensor_statement_groups`, ({ sensor_property: name }) =>
+      SENSOR_PROPERTIES.some((one) => one === name)
+        ? undefined
+        : `must have a sensor_property of ${SENSOR_PROPERTIES.join(', ')}`,
+    );
+  return problem ? { problem } : readFindFilter(given as FindFilter, path); // checked above
+}
+
+function parseRecord(text: string): Record<string, unknown> | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return isRecord(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Checks lists of lists of statements. */
+function shapeProblem(
+  groups: unknown,
+  path: string,
+  whyNot: (statement: Record<string, unknown>) => string | undefined,
+): MetatagProblem | undefined {
+  if (!Array.isArray(groups) || !groups.every(Array.isArray)) {
+    return { path, why: 'must be a list of lists of statements' };
+  }
+  for (const [at, group] of groups.entries()) {
+    for (const [index, statement] of group.entries()) {
+      const isStatement = isRecord(statement) && OPERATORS.some((one) => one === statement.operator);
+      const why = isStatement ? whyNot(statement) : `must have an operator of ${OPERATORS.join(', ')}`;
+      if (why) return { path: `${path}[${at}][${index}]`, why };
+    }
+  }
+  return undefined;
 }
 
 /**

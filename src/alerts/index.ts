@@ -1,6 +1,7 @@
 export { buildAlerts, buildEpisodes } from './build-alerts';
 export { DecisionLog } from './evaluation/decision-log';
 export { readServiceInputs } from './evaluation/service-inputs';
+export { type AlertCounts, countAlerts } from './firings/alert-counts';
 export type { DeliveredEnds } from './firings/delivered-ends';
 export { endSome } from './firings/end-most';
 export { type FiringView, toFiringView } from './firings/firing.view';
@@ -29,4 +30,5 @@ export {
 } from './triggers/trigger-removal';
 export { hasWindows, triggerWindows } from './triggers/trigger-windows';
 export type { TriggersService } from './triggers/triggers.service';
+export { readValueLimits, type ValueLimit } from './triggers/value-limits';
 export { workOwners } from './work-owners';

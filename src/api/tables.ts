@@ -1,6 +1,6 @@
 import type { FiringView } from '../alerts';
 import type { DeliveryView } from '../notifications';
-import type { ListedSensorView } from '../sensors';
+import type { ListedSensorView, ReportedPeriodView, SensorReportView } from '../sensors';
 
 export type Cell = string | number | boolean | null | undefined;
 type Row = Readonly<Record<string, Cell>>;
@@ -19,6 +19,8 @@ export interface Table {
 }
 
 const MANY = 1_000;
+/** A report reads the points of its sensors. */
+const FEW = 10;
 
 function tableOf<T>(
   table: Omit<Table, 'columns' | 'dates' | 'rowsOf'>,
@@ -36,7 +38,8 @@ function tableOf<T>(
 
 export const SENSORS = tableOf<ListedSensorView>(
   { name: 'sensors', list: 'sensors', perPage: MANY },
-  'id name display_name unit data_type device_type state @state_since expected_interval use_data_storage owner device environment',
+  'id name display_name unit data_type device_type state @state_since expected_interval use_data_storage owner ' +
+    'device environment',
   ({ owner, device, environment, ...sensor }) => [
     {
       ...{ ...sensor, data_structure: undefined, field_units: undefined, users: undefined },
@@ -47,7 +50,8 @@ export const SENSORS = tableOf<ListedSensorView>(
 
 export const FIRINGS = tableOf<FiringView>(
   { name: 'alerts', list: 'firings', perPage: MANY },
-  '@date state severity sensor_id sensor_name trigger_id trigger_name reason value @ended @acknowledged acknowledged_by note muted id',
+  '@date state severity sensor_id sensor_name trigger_id trigger_name reason value @ended @acknowledged ' +
+    'acknowledged_by note muted id',
   ({ variables, acknowledged, ...firing }) => [
     {
       ...{ ...firing, muted_now: undefined, value: numberOr(variables.sensor_data_value) },
@@ -58,7 +62,8 @@ export const FIRINGS = tableOf<FiringView>(
 
 export const DELIVERIES = tableOf<DeliveryView & { attempts: readonly { error: string }[] }>(
   { name: 'deliveries', list: 'deliveries', perPage: MANY },
-  '@created status type destination sensor_id sensor_name trigger_id trigger_name event text @sent @answered attempts error @next_attempt id',
+  '@created status type destination sensor_id sensor_name trigger_id trigger_name event text @sent @answered ' +
+    'attempts error @next_attempt id',
   ({ timing, attempts, waiting, ...delivery }) => [
     {
       ...{ ...delivery, sent: timing.sent, answered: timing.answered },
@@ -66,6 +71,22 @@ export const DELIVERIES = tableOf<DeliveryView & { attempts: readonly { error: s
     },
   ],
 );
+
+export const REPORTS = tableOf<SensorReportView>(
+  { name: 'report', list: 'reports', perPage: FEW },
+  'sensor_id sensor_name @start @end points field unit count minimum mean maximum outside limits gaps gap_seconds ' +
+    'availability alerts acknowledged acknowledged_by',
+  ({ periods, sensor_id, sensor_name }) =>
+    periods.flatMap((period) => reportRows(period).map((row) => ({ sensor_id, sensor_name, ...row }))),
+);
+
+function reportRows({ count, values, limits, acknowledged_by, ...period }: ReportedPeriodView): Row[] {
+  const shown = {
+    ...{ ...period, points: count, acknowledged_by: acknowledged_by.join(', ') },
+    limits: limits.map(({ trigger_name, seconds }) => `${trigger_name}: ${seconds} s`).join(', '),
+  };
+  return values.length === 0 ? [shown] : values.map((numbers) => ({ ...shown, ...numbers }));
+}
 
 function numberOr(text: string | null): Cell {
   return text === null || text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text);

@@ -7,8 +7,8 @@ export type CsvSeparator = 'comma' | 'semicolon';
 /** The format of lines. */
 export interface CsvQuery {
   /**
-   * How CSV and NDJSON show dates: `unix` seconds, which is the default, `iso` for ISO 8601, or `local` for
-   * `2026-11-20 12:29:02` in `timezone`, which spreadsheets read as a date. With `local` the headings of dates name the zone.
+   * How CSV and NDJSON show dates: `unix` seconds, which is the default, `iso` for ISO 8601, or `local` for `2026-11-20
+   * 12:29:02` in `timezone`, which spreadsheets read as a date. With `local` the headings of dates name the zone.
    * @example "unix"
    */
   dates?: DateFormat;

@@ -24,6 +24,7 @@ export {
 } from './data-points/data-reads.request';
 export { type ArrivedPoint, isLate, isTooFarAhead, PRESENT_MS } from './data-points/evaluated-points';
 export { readJsonLines } from './data-points/json-lines';
+export { localIntervals } from './data-points/local-intervals';
 export { FieldsTooLarge, UnitedFields } from './data-points/united-fields';
 export { LINES, readCsvLines, type UploadedLine, WrongLine } from './data-points/uploaded-lines';
 export {
@@ -51,6 +52,7 @@ export type { PointBatch } from './intake/waiting-requests';
 export { invariants } from './invariants';
 export { findDamagedChunks } from './point-store/chunk-check';
 export { DamagedChunk } from './point-store/chunk-rows';
+export { readExpectedIntervals } from './point-store/expected-intervals';
 export { inactiveSql } from './point-store/inactive-sensors';
 export { type PointReads, readRange } from './point-store/merged-points';
 export { latestArrivals, newestDateSql, newestPoint, newestValueSql, newestValues } from './point-store/newest-rows';

@@ -26,6 +26,7 @@ import { buildPlaces } from './environments/build-places';
 import { MetatagSearch } from './metatags/metatag-search';
 import { MetatagsService } from './metatags/metatags.service';
 import { NotesService } from './notes/notes.service';
+import { ReportsService } from './reports/reports.service';
 import { NewSharesService } from './sensors/new-shares.service';
 import { SensorRetentionService } from './sensors/sensor-retention.service';
 import { SensorUsersService } from './sensors/sensor-users.service';
@@ -68,13 +69,15 @@ export function buildSensors(parts: Parts) {
   const models = new LearntModels(database, parts.shares);
   const serviceMethods = new ServiceMethodsService(database, sensorAccess, days, models);
   const trainingJobs = new TrainingJobs(database, parts.jobQueue, clock, models);
+  const metatagSearch = new MetatagSearch(database, clock);
   const services = {
     sensors: new SensorsService(database, sensorAccess, sensorList, { events: eventLog, ends }, clock, days),
     sensorUsers: new SensorUsersService(database, sensorAccess, eventLog, clock),
     newShares: new NewSharesService(database),
     sensorRetention: new SensorRetentionService(database, sensorAccess, days),
     metatags: new MetatagsService(database, sensorAccess, eventLog),
-    metatagSearch: new MetatagSearch(database, clock),
+    metatagSearch,
+    reports: new ReportsService({ from: pointReads, access: sensorAccess, search: metatagSearch, clock }),
     notes: new NotesService(database, sensorAccess),
     devices: new DevicesService(database, sensorAccess, eventLog, clock),
     ...buildPlaces(parts),

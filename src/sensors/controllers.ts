@@ -1,5 +1,6 @@
 import type { ControllerFactory } from '../edge/controller-factory';
 import type { GroupSensorsService } from '../people';
+import type { Clock } from '../platform/clock';
 import type { buildSensors } from './build-sensors';
 import { BulkController } from './bulk/bulk.controller';
 import { DashboardsController } from './dashboards/dashboards.controller';
@@ -16,6 +17,7 @@ import { MetatagNamesController } from './metatags/metatag-names.controller';
 import { MetatagSearchController } from './metatags/metatag-search.controller';
 import { MetatagsController } from './metatags/metatags.controller';
 import { NotesController } from './notes/notes.controller';
+import { ReportsController } from './reports/reports.controller';
 import { GroupSensorsController } from './sensors/group-sensors.controller';
 import { NewSharesController } from './sensors/new-shares.controller';
 import { SensorRetentionController } from './sensors/sensor-retention.controller';
@@ -26,7 +28,7 @@ import { ManualLearningController } from './virtual-sensors/manual-learning.cont
 import { SensorServicesController } from './virtual-sensors/sensor-services.controller';
 import { ServiceMethodsController } from './virtual-sensors/service-methods.controller';
 
-type Services = ReturnType<typeof buildSensors>['services'] & { groupSensors: GroupSensorsService };
+type Services = ReturnType<typeof buildSensors>['services'] & { groupSensors: GroupSensorsService; clock: Clock };
 
 export function sensorsControllers(services: Services): ControllerFactory[] {
   return [
@@ -56,6 +58,7 @@ export function sensorsControllers(services: Services): ControllerFactory[] {
     [ServiceMethodsController, () => new ServiceMethodsController(services.serviceMethods)],
     [ManualLearningController, () => new ManualLearningController(services.training)],
     [GroupSensorsController, () => new GroupSensorsController(services.sensors, services.groupSensors)],
+    [ReportsController, () => new ReportsController(services.reports, services.clock)],
     [BulkController, () => new BulkController(services.bulk)],
   ];
 }

@@ -34,6 +34,7 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
         until: 'Develop',
       }),
       guide('dashboards', 'Dashboards', 'Tiles to look at, on a wall, and by a public link'),
+      guide('reports', 'Reports', 'A week or a month of many sensors, to print and sign, and lists as CSV'),
     ],
   },
   {

@@ -47,8 +47,8 @@ export class KeysController extends Controller {
    * Creates a key for a device or a program. Its `secret` is returned here and never again: only its hash is stored.
    * Requests send it as `Authorization: Bearer <secret>`, or as the parameter `API_KEY`. A key never reaches your
    * account. With `sensors` it reaches the operations under `/sensors/{id}` of these sensors, and `GET /sensors`,
-   * `/sensors/data` and `/sensors/find`, which are limited to them; it can neither share nor delete a sensor. A new
-   * password does not end keys.
+   * `/sensors/data`, `/sensors/find` and `/reports/sensors`, which are limited to them; it can neither share nor delete
+   * a sensor. A new password does not end keys.
    * @summary Create a key
    */
   @Post()

@@ -46,7 +46,9 @@ export async function* toCsv(parts: Parts, shape: CsvShape, format: CsvFormat): 
   for await (const points of parts) yield mapped(points, lineOf);
 }
 
-/** CSV with a line for each date, and columns with the names and units of the sensors. Takes points in order of date. */
+/**
+ * CSV with a line for each date, and columns with the names and units of the sensors. Takes points in order of date.
+ */
 export async function* toSensorCsv(parts: Parts, columns: readonly NamedColumns[], format: CsvFormat): Lines {
   yield [format.header([format.dateHeading('date'), ...columns.flatMap(({ headings }) => headings)])];
   const lineOf = (points: readonly StoredDataPoint[]) => {

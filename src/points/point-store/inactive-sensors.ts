@@ -1,10 +1,10 @@
 import { newestDateSql } from './newest-rows';
 
 /** The median distance of the newest 13 points in three parts of four: a gap or a burst does not change it. */
-const PER_PART = 4;
-const USUAL_DISTANCES = 3;
-const LEAST_MS = 60_000;
-const UNKNOWN_MS = 86_400_000;
+export const PER_PART = 4;
+export const USUAL_DISTANCES = 3;
+export const LEAST_MS = 60_000;
+export const UNKNOWN_MS = 86_400_000;
 
 /**
  * True if sensor `s` lacks data for longer than expected. The first true condition decides, so a recent point costs one

@@ -49,6 +49,7 @@ const REACHED_WITH_SENSORS = [
   /^(get|post) \/sensors\/data$/,
   /^get \/sensors\/data\/stream$/,
   /^post \/sensors\/find$/,
+  /^get \/reports\/sensors$/,
   /^(get|put) \/sensors\/\{id\}$/,
   /^\w+ \/sensors\/\{id\}\/(?!users|invitations)/,
 ];

@@ -96,7 +96,7 @@ describe('operations', () => {
     const heavy = operations.all.filter(({ isHeavy }) => isHeavy).map(({ action }) => action);
     assert.deepEqual(heavy.sort(), [
       ...['backtestRule', 'backtestTrigger', 'changeFirings', 'changeSensors', 'deleteDataRange', 'findGroupSensors'],
-      ...['findSensors', 'readData', 'readPublicTile', 'readSensorsData', 'readTile'],
+      ...['findSensors', 'readData', 'readPublicTile', 'readSensorsData', 'readTile', 'reportSensors'],
     ]);
   });
 });
