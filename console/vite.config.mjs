@@ -21,7 +21,10 @@ const CHUNKS = [
   ['parts', new RegExp(`/src/((?!main|public)[^/]+$|(ui|csv|search)/|pages/(${SHARED}|(overview|sensors)[./]))`)],
   ['chart', /\/src\/(chart\/|public|dashboards\/|pages\/(dashboards\/(load|pin)|sensor|sensor-about|sensor-data)[./])/],
   ['set-up', /\/src\/pages\/(account|connect|notifications?|series|sources|triggers?|why)[./]/],
-  ['organise', /\/src\/pages\/(alerts|dashboards?|deliver(y|ies)|events|mutes|services?|(group|environment)s?)[./]/],
+  [
+    'organise',
+    /\/src\/pages\/(alerts|dashboards?|deliver(y|ies)|events|mutes|report|services?|(group|environment)s?)[./]/,
+  ],
 ].map(([name, test], at, { length }) => ({ name, test, priority: length - at }));
 
 /** Files have hashes in their names; addresses in them are relative, so that the platform may be published under a path. */

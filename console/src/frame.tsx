@@ -106,7 +106,7 @@ function Navigation({ path, firing }: { path: string; firing: number }) {
 
 function isAt(path: string, target: string): boolean {
   if (target === '/') return path === '/';
-  return path.startsWith(target) || (target === '/sensors' && path.startsWith('/connect'));
+  return path.startsWith(target) || (target === '/sensors' && /^\/(connect|report)/.test(path));
 }
 
 /** The number of unacknowledged open alerts, updated at once. */

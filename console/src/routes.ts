@@ -20,6 +20,7 @@ const TABLE: readonly (readonly [path: string, load: Load])[] = [
   ['/sensors/:id', page(() => import('./pages/sensor').then(({ SensorPage }) => SensorPage))],
   ['/sensors/:id/data', page(() => import('./pages/sensor-data').then(({ SensorDataPage }) => SensorDataPage))],
   ['/sensors/:id/about', page(() => import('./pages/sensor-about').then(({ SensorAboutPage }) => SensorAboutPage))],
+  ['/report', page(() => import('./pages/report').then(({ ReportPage }) => ReportPage))],
   ['/dashboards', page(() => import('./pages/dashboards').then(({ DashboardsPage }) => DashboardsPage))],
   ['/dashboards/:id', page(() => import('./pages/dashboard').then(({ DashboardPage }) => DashboardPage))],
   ['/connect', page(() => import('./pages/connect').then(({ ConnectPage }) => ConnectPage))],

@@ -1,8 +1,9 @@
 /**
- * The parameters of a download in CSV for a spreadsheet: ISO dates, a byte order mark, and semicolons with decimal
+ * The parameters of CSV that a spreadsheet reads: dates in a time zone, a byte order mark, and semicolons with decimal
  * commas if the language uses them. The language is the browser's by default.
  */
-export function spreadsheetQuery(language?: string): string {
+export function spreadsheetQuery(zone: string, language?: string): string {
   const decimal = new Intl.NumberFormat(language).formatToParts(1.5).find(({ type }) => type === 'decimal');
-  return `dates=iso&bom=1${decimal?.value === ',' ? '&separator=semicolon' : ''}`;
+  const separator = decimal?.value === ',' ? '&separator=semicolon' : '';
+  return `dates=local&timezone=${encodeURIComponent(zone)}&bom=1${separator}`;
 }

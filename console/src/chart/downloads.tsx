@@ -1,13 +1,17 @@
 import type { RefObject } from 'preact';
 import { ROOT } from '../api';
-import { formatDate } from '../format';
+import { formatDate, TIME_ZONE } from '../format';
 import { LOCALE, t } from '../language';
 import { spreadsheetQuery } from '../spreadsheet';
 import { Action } from '../ui/action';
 import { DialogButton } from '../ui/dialog';
+import { DownloadCsv } from '../ui/download-csv';
 import { pictureOf } from './picture';
 import type { Range } from './points';
 import type { Charted } from './shape';
+
+/** Columns with the names and units of the sensors, as a spreadsheet reads them. */
+export const FOR_SPREADSHEETS = `columns=sensors&${spreadsheetQuery(TIME_ZONE, LOCALE)}`;
 
 interface DownloadProps {
   sensors: readonly Charted[];
@@ -39,10 +43,21 @@ export function Downloads({ sensors, range, place }: DownloadProps) {
               <span class="breakable">{t('Values of {name}', { name })}</span>
               <span class="actions">
                 <CsvLink {...{ id, name, range }} query="dates=iso" text="CSV" />
-                <CsvLink {...{ id, name, range }} query={spreadsheetQuery(LOCALE)} text={t('CSV for Excel')} />
+                <CsvLink {...{ id, name, range }} query={FOR_SPREADSHEETS} text={t('CSV for Excel')} />
               </span>
             </div>
           ))}
+          {sensors.length > 1 && (
+            <div class="line spread">
+              <span>{t('All values in one file')}</span>
+              <DownloadCsv
+                kind="small-button"
+                path="sensors/data"
+                query={{ ...limitsOf(range), sensor_id: sensors.map(({ id }) => id), columns: 'sensors' }}
+                text={t('CSV for Excel')}
+              />
+            </div>
+          )}
           <div class="actions">
             <button type="button" class="button quiet-button" onClick={close}>
               {t('Close')}
@@ -66,7 +81,7 @@ interface CsvProps {
 
 /** A link that downloads the stored points of a sensor. */
 export function CsvLink({ id, name, range, query, text }: CsvProps) {
-  const limits = range ? `&start_date=${range.from.toFixed(3)}&end_date=${range.to.toFixed(3)}` : '';
+  const limits = range ? `&${new URLSearchParams(limitsOf(range))}` : '';
   return (
     <a
       class="button small-button"
@@ -77,6 +92,10 @@ export function CsvLink({ id, name, range, query, text }: CsvProps) {
       {text}
     </a>
   );
+}
+
+function limitsOf({ from, to }: Range) {
+  return { start_date: from.toFixed(3), end_date: to.toFixed(3) };
 }
 
 function save(blob: Blob, name: string): void {

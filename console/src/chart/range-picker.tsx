@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { TIME_ZONE } from '../format';
 import { t } from '../language';
-import { DateTimeField, readDateTime } from '../ui/date-time-field';
+import { DateTimeField, fieldOf, readDateTime } from '../ui/date-time-field';
 import { DialogButton } from '../ui/dialog';
 import { Form } from '../ui/form';
 import type { View } from './view';
@@ -34,10 +34,4 @@ function RangeForm({ view, close }: { view: Shown; close: () => void }) {
       {isKnown && start >= end && <p class="problem">{t('“To” must be after “From”.')}</p>}
     </Form>
   );
-}
-
-/** Unix seconds as the content of a field for a date and a time, in the zone of the browser. */
-export function fieldOf(seconds: number): string {
-  const date = new Date(seconds * 1000);
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
 }

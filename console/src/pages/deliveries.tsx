@@ -3,6 +3,7 @@ import { nameOf } from '../destination';
 import { formatAge, formatDate } from '../format';
 import { t } from '../language';
 import { setQuery, usePlace } from '../router';
+import { DownloadCsv } from '../ui/download-csv';
 import { byName, Filters, Narrow } from '../ui/filters';
 import { Choices } from '../ui/form';
 import { Breaks, Empty, Loaded, Page } from '../ui/page';
@@ -31,7 +32,11 @@ export function DeliveriesPage() {
   const deliveries = useDeliveries(filters, page);
   const names = useNames();
   return (
-    <Page title={t('Deliveries')} lead={t('Every mail and every call of a URL, with how long each stage took.')}>
+    <Page
+      title={t('Deliveries')}
+      lead={t('Every mail and every call of a URL, with how long each stage took.')}
+      actions={<DownloadCsv path="deliveries" query={{ ...narrowed(filters), sort: 'DESC' }} />}
+    >
       <div class="stack">
         <FilterLine filters={filters} names={names} />
         <Loaded resource={deliveries}>
@@ -58,18 +63,21 @@ export function DeliveriesPage() {
 }
 
 /** What digests hold is listed in them, except where a sensor or a trigger is looked for. */
-function useDeliveries({ status, notification, sensor, trigger }: Chosen, page: number) {
+function narrowed({ status, notification, sensor, trigger }: Chosen) {
+  return {
+    ...(status && { status: status as Status }), // the platform refuses unknown filters
+    ...(notification && { notification_id: notification }),
+    ...(sensor && { sensor_id: sensor }),
+    ...(trigger && { trigger_id: trigger }),
+    ...(!sensor && !trigger && { aggregated: false }),
+  };
+}
+
+function useDeliveries(filters: Chosen, page: number) {
   return useResource(
-    `deliveries ${[status, notification, sensor, trigger, page]}`,
+    `deliveries ${JSON.stringify(filters)} ${page}`,
     (signal) => {
-      const narrowed = {
-        ...(status && { status: status as Status }), // the platform refuses unknown filters
-        ...(notification && { notification_id: notification }),
-        ...(sensor && { sensor_id: sensor }),
-        ...(trigger && { trigger_id: trigger }),
-        ...(!sensor && !trigger && { aggregated: false }),
-      };
-      const query = { page, per_page: SIZE, total: true, sort: 'DESC' as const, ...narrowed };
+      const query = { page, per_page: SIZE, total: true, sort: 'DESC' as const, ...narrowed(filters) };
       return ask(api.get('/deliveries', { params: { query }, signal }));
     },
     { everyMs: 5_000 },

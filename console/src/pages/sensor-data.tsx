@@ -1,12 +1,10 @@
 import { useState } from 'preact/hooks';
 import { api, ask, type Records } from '../api';
-import { CsvLink } from '../chart/downloads';
-import { fieldOf } from '../chart/range-picker';
+import { CsvLink, FOR_SPREADSHEETS } from '../chart/downloads';
 import { formatAge, formatDate, formatExact, TIME_ZONE } from '../format';
-import { LOCALE, many, t } from '../language';
+import { many, t } from '../language';
 import { setQuery, usePlace } from '../router';
-import { spreadsheetQuery } from '../spreadsheet';
-import { DateTimeField, readDateTime } from '../ui/date-time-field';
+import { DateTimeField, fieldOf, readDateTime } from '../ui/date-time-field';
 import { DangerButton, DialogButton } from '../ui/dialog';
 import { Form } from '../ui/form';
 import { Empty, Loaded } from '../ui/page';
@@ -109,7 +107,7 @@ function Head({ sensor, until, count, reload }: HeadProps) {
       {count > 0 && (
         <span class="actions">
           <CsvLink {...names} query="dates=iso" text={t('Download as CSV')} />
-          <CsvLink {...names} query={spreadsheetQuery(LOCALE)} text={t('CSV for Excel')} />
+          <CsvLink {...names} query={FOR_SPREADSHEETS} text={t('CSV for Excel')} />
           {!sensor.owner && <DeleteRange id={sensor.id} onDone={reload} />}
         </span>
       )}

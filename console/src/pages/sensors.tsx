@@ -77,6 +77,9 @@ function Sensors({ data, found, text, search }: SensorsProps) {
             ]}
             onValue={(value) => setQuery({ whose: value === 'all' ? undefined : value, page: undefined })}
           />
+          <a class="button" href={href(`/report?${new URLSearchParams({ q: text })}`)}>
+            {t('Report|noun')}
+          </a>
           <ViewButton columns={columns} view={view} onView={setView} order={orderIn(query)} onOrder={setOrder} />
         </div>
       </div>

@@ -29,6 +29,12 @@ export function readDateTime(text: string): DateTime {
   return { seconds: ms / 1000, note };
 }
 
+/** Unix seconds as the content of a field for a date and a time, in the zone of the browser. */
+export function fieldOf(seconds: number): string {
+  const date = new Date(seconds * 1000);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+}
+
 const written = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
 
 /** The time of a clock, in the user's format. */

@@ -1,12 +1,11 @@
 import { useMemo, useState } from 'preact/hooks';
 import { api, ask, type Records } from '../../api';
 import type { Mark, Span } from '../../chart/marks';
-import { fieldOf } from '../../chart/range-picker';
 import { useDraft } from '../../drafts';
 import { formatDate } from '../../format';
 import { t } from '../../language';
 import { href } from '../../router';
-import { DateTimeField, readDateTime } from '../../ui/date-time-field';
+import { DateTimeField, fieldOf, readDateTime } from '../../ui/date-time-field';
 import { DangerButton, DialogButton } from '../../ui/dialog';
 import { Check, Field, Form } from '../../ui/form';
 import { Loaded, Section } from '../../ui/page';

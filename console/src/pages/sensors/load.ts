@@ -47,7 +47,7 @@ export async function loadStates(): Promise<ReadonlyMap<string, readonly PlacedT
 }
 
 /** Number of sensors in an address: longer ones are refused. */
-const MOST_IDS = 400;
+export const MOST_IDS = 400;
 
 /** The newest point of each of these sensors. */
 export async function loadLatest(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Point>> {

@@ -5,6 +5,7 @@ import type { Query } from '../../search/query';
 import { DialogButton } from '../../ui/dialog';
 import { Check } from '../../ui/form';
 import { ChangeSensors } from './change-sensors';
+import { Download } from './download';
 import type { Sensor } from './load';
 
 interface SelectionProps {
@@ -56,6 +57,13 @@ export function Selection({ sensors, selected, select, query, text, reload }: Se
                 }}
               />
             )}
+          </DialogButton>
+          <DialogButton
+            text={t('Download')}
+            title={many(length, 'Download the values of {n} sensor', 'Download the values of {n} sensors')}
+            kind="small-button"
+          >
+            {(close) => <Download ids={selected} close={close} />}
           </DialogButton>
           {!isAll && (
             <button type="button" class="button quiet-button small-button" onClick={() => select([])}>

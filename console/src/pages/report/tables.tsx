@@ -1,0 +1,143 @@
+import type { ComponentChildren } from 'preact';
+import { formatCount, formatDuration, formatNumber, formatWithin, sensorName } from '../../format';
+import { LOCALE, t } from '../../language';
+import { href } from '../../router';
+import { Section } from '../../ui/page';
+import { type Column, Table } from '../../ui/table';
+import type { Sensor } from '../sensors/load';
+import { formatDay, type Length, type Report } from './load';
+
+type Period = Report['periods'][number];
+type Numbers = Period['values'][number];
+
+/** A sensor in a period; one of its fields if it has several. */
+interface Row {
+  sensor: Sensor;
+  period: Period;
+  numbers: Numbers | undefined;
+  isFirst: boolean;
+}
+
+interface TablesProps {
+  sensors: readonly Sensor[];
+  reports: ReadonlyMap<string, Report>;
+  by: Length;
+}
+
+/** One table of all sensors, or a table for each sensor with a row for each period. */
+export function ReportTables({ sensors, reports, by }: TablesProps) {
+  const rowsOf = (sensor: Sensor) =>
+    (reports.get(sensor.id)?.periods ?? []).flatMap((period) => rowsIn(sensor, period));
+  if (by === 'range')
+    return <ReportTable title={t('Sensors')} name={t('Sensor')} cell={Name} rows={sensors.flatMap(rowsOf)} />;
+  return (
+    <>
+      {sensors.map((sensor) => (
+        <Section key={sensor.id} title={nameOf(sensor)}>
+          <ReportTable
+            title={nameOf(sensor)}
+            name={t('Period')}
+            cell={({ period }) => formatDay(period.start)}
+            rows={rowsOf(sensor)}
+          />
+        </Section>
+      ))}
+    </>
+  );
+}
+
+function rowsIn(sensor: Sensor, period: Period): Row[] {
+  const [first, ...others] = period.values;
+  return [
+    { sensor, period, numbers: first, isFirst: true },
+    ...others.map((numbers) => ({ sensor, period, numbers, isFirst: false })),
+  ];
+}
+
+interface TableProps {
+  title: string;
+  /** The first column. */
+  name: string;
+  cell: (row: Row) => ComponentChildren;
+  rows: readonly Row[];
+}
+
+function ReportTable({ title, name, cell, rows }: TableProps) {
+  const hasFields = rows.some(({ numbers }) => numbers?.field);
+  const once = (show: (period: Period) => ComponentChildren) => (row: Row) => row.isFirst && show(row.period);
+  const number = (show: (numbers: Numbers) => string) => ({
+    right: true,
+    cell: ({ numbers }: Row) => numbers && <span class="nowrap">{`${show(numbers)} ${numbers.unit}`}</span>,
+  });
+  const columns: Column<Row>[] = [
+    { name, cell: (row) => row.isFirst && cell(row) },
+    ...(hasFields
+      ? [{ name: t('Field'), cell: ({ numbers }: Row) => <span class="nowrap">{numbers?.field}</span> }]
+      : []),
+    { name: t('Lowest'), ...number(({ minimum }) => formatNumber(minimum)) },
+    { name: t('Mean'), ...number(({ mean, minimum, maximum }) => formatWithin(mean, { low: minimum, high: maximum })) },
+    { name: t('Highest'), ...number(({ maximum }) => formatNumber(maximum)) },
+    { name: t('Outside of limits'), cell: once(Outside) },
+    { name: t('Gaps'), cell: once(Gaps) },
+    { name: t('Available'), right: true, cell: once(({ availability }) => percentOf(availability)) },
+    { name: t('Alerts'), cell: once(Alerts) },
+  ];
+  return (
+    <Table<Row>
+      caption={title}
+      rows={rows}
+      columns={columns}
+      keyOf={({ sensor, period, numbers }) => `${sensor.id} ${period.start} ${numbers?.field}`}
+      isCompact
+      blocks={false}
+    />
+  );
+}
+
+function nameOf(sensor: Sensor): string {
+  return [sensorName(sensor), sensor.apart].filter(Boolean).join(' · ');
+}
+
+function Name({ sensor }: Row) {
+  return (
+    <a class="strong" href={href(`/sensors/${sensor.id}`)}>
+      {nameOf(sensor)}
+    </a>
+  );
+}
+
+/** For how long each limit was passed. */
+function Outside({ limits }: Period) {
+  const passed = limits.filter(({ seconds }) => seconds > 0);
+  if (passed.length === 0) return limits.length > 0 && <span class="quiet">{t('never')}</span>;
+  return passed.map(({ trigger_id, trigger_name, seconds }) => (
+    <div key={trigger_id}>
+      <span class="nowrap">{formatDuration(seconds)}</span> <span class="quiet">{trigger_name}</span>
+    </div>
+  ));
+}
+
+function Gaps({ gaps, gap_seconds }: Period) {
+  if (gaps === 0) return false;
+  return `${formatCount(gaps)} (${formatDuration(gap_seconds)})`;
+}
+
+/** Rounded down: a gap never reads as 100 %. */
+function percentOf(share: number): string {
+  return (Math.floor(share * 1000) / 1000).toLocaleString(LOCALE, { style: 'percent', maximumFractionDigits: 1 });
+}
+
+function Alerts({ alerts, acknowledged, acknowledged_by }: Period) {
+  if (alerts === 0) return false;
+  return (
+    <>
+      {formatCount(alerts)}
+      {acknowledged > 0 && (
+        <span class="quiet">
+          {', '}
+          {t('{n} acknowledged by {person}', { n: acknowledged, person: acknowledged_by.join(', ') })}
+        </span>
+      )}
+    </>
+  );
+}
