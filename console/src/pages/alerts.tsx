@@ -1,12 +1,13 @@
 import { t } from '../language';
 import { href, setQuery, usePlace } from '../router';
+import { DownloadCsv } from '../ui/download-csv';
 import { Empty, Loaded, Page } from '../ui/page';
 import { Pages } from '../ui/table';
 import { useResource } from '../use-resource';
 import { AlertList } from './alerts/alert-list';
 import { AlertFilters } from './alerts/filters';
 import { groupingOf, groupsOf, loadTags, type Tags } from './alerts/groups';
-import { type AlertFilter, isOpenState, MOST_OPEN, PAGE_SIZE, type State, useAlerts } from './alerts/load';
+import { type AlertFilter, filtersOf, isOpenState, MOST_OPEN, PAGE_SIZE, type State, useAlerts } from './alerts/load';
 import { useNames } from './names';
 import { NONE_KNOWN, StandstillLine } from './overview/lists';
 import { loadStandstill } from './overview/load';
@@ -28,9 +29,12 @@ export function AlertsPage() {
       title={t('Alerts')}
       lead={t('What your triggers have found.')}
       actions={
-        <a class="button" href={href('/mutes')}>
-          {t('Mutes')}
-        </a>
+        <>
+          <DownloadCsv path="firings" query={filtersOf(filter)} />
+          <a class="button" href={href('/mutes')}>
+            {t('Mutes')}
+          </a>
+        </>
       }
     >
       <div class="stack">

@@ -17,7 +17,7 @@ interface DownloadProps {
 export function DownloadCsv({ path, query, kind = '', text = t('Download as CSV') }: DownloadProps) {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    for (const one of [value].flat()) if (one) search.append(name, String(one));
+    for (const one of [value].flat()) if (one !== undefined && one !== '') search.append(name, String(one));
   }
   return (
     <a class={`button ${kind}`} href={`${ROOT}${path}.csv?${search}&${spreadsheetQuery(TIME_ZONE, LOCALE)}`} download>

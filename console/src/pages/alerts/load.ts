@@ -65,11 +65,18 @@ async function loadAlerts(filter: AlertFilter, signal: AbortSignal) {
   return { alerts, count: all.length, total };
 }
 
-function queryOf({ state, severity, trigger, sensor, search, period, page = 0 }: AlertFilter) {
-  const isOpen = isOpenState(state);
+function queryOf(filter: AlertFilter) {
+  const paging = isOpenState(filter.state)
+    ? { page: 0, per_page: MOST_OPEN }
+    : { page: filter.page ?? 0, per_page: PAGE_SIZE };
+  return { ...filtersOf(filter), ...paging, total: true };
+}
+
+/** The filters in the API's form, the latest first. */
+export function filtersOf({ state, severity, trigger, sensor, search, period }: AlertFilter) {
   const since = period && 'span' in period ? { from: Date.now() / 1000 - period.span, to: undefined } : period;
   return {
-    ...(isOpen ? { state: 'firing' as const } : state === 'resolved' && { state }),
+    ...(isOpenState(state) ? { state: 'firing' as const } : state === 'resolved' && { state }),
     ...(state === 'unacknowledged' && { acknowledged: false }),
     ...(severity && { severity }),
     ...(trigger && { trigger_id: trigger }),
@@ -77,7 +84,7 @@ function queryOf({ state, severity, trigger, sensor, search, period, page = 0 }:
     ...(search && { search }),
     ...(since && { start_date: since.from }),
     ...(since?.to && { end_date: since.to }),
-    ...{ sort: 'DESC' as const, page: isOpen ? 0 : page, per_page: isOpen ? MOST_OPEN : PAGE_SIZE, total: true },
+    sort: 'DESC' as const,
   };
 }
 
