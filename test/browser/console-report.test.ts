@@ -6,6 +6,7 @@ import { parseCsv } from '../../src/points/data-points/csv';
 import { inspectConsole, useConsole, watchErrors } from '../support/console';
 import { buildSensor, buildTrigger, connectTrigger, upload } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
+import { until } from '../support/until';
 
 const DAY = 86_400;
 const HOUR = 3_600;
@@ -90,7 +91,7 @@ describe('the report in the console', function () {
     assert.equal(await page.getByText('Signature').isVisible(), false);
     await page.emulateMedia({ media: 'print' });
     assert.equal(await page.getByText('Signature').isVisible(), true);
-    for (const hidden of ['.side', '.top', '.filters', '.button', '.actions', '.crumb']) {
+    for (const hidden of ['.side', '.top', '.filters', '.button', '.actions', '.crumb', '.search', '.check']) {
       const shown = await page.locator(hidden).evaluateAll((all) => all.filter((one) => one.checkVisibility()).length);
       assert.equal(shown, 0, hidden);
     }
@@ -102,6 +103,15 @@ describe('the report in the console', function () {
     );
     const pages = pagesOf(await page.pdf({ format: 'A4' }));
     assert.ok(pages >= 3 && pages <= 12, `${pages} pages for 22 sensors`);
+    for (const path of ['/', '/sensors', '/alerts', `/sensors/${ids[0]}`]) {
+      await page.goto(`${platform.url}/console${path}`);
+      await page.locator('h1').waitFor();
+      await until(`${path} is loaded`, async () => (await page.locator('.loading').count()) === 0);
+      const controls = await page
+        .locator('button:not(.sort), input, .side')
+        .evaluateAll((all) => all.filter((one) => one.checkVisibility()).map((one) => one.outerHTML));
+      assert.deepEqual(controls, [], path);
+    }
     await page.emulateMedia({ media: 'screen' });
     await page.goto(`${platform.url}/console/report?q=${encodeURIComponent('"Freezer 1"')}`);
     await page.getByRole('row', { name: /^Freezer 1 / }).waitFor();
@@ -136,6 +146,23 @@ describe('the report in the console', function () {
       values.lines.slice(1).map(([, ...cells]) => cells),
       Array.from({ length: 7 }, () => ['-20', '-20']),
     );
+  });
+
+  it('has the lists of alerts and deliveries as they are filtered', async () => {
+    const page = await open('/alerts?state=all&severity=warning');
+    for (const [path, query] of [
+      ['/alerts?state=all&severity=warning', { severity: 'warning', state: null, dates: 'local' }],
+      ['/alerts', { state: 'firing', sort: 'DESC' }],
+      ['/deliveries?status=failed', { status: 'failed', timezone: 'Europe/Berlin' }],
+    ] as const) {
+      await page.goto(`${platform.url}/console${path}`);
+      const link = page.getByRole('link', { name: 'Download as CSV' });
+      const address = new URL((await link.getAttribute('href')) ?? '', page.url());
+      for (const [name, value] of Object.entries(query)) assert.equal(address.searchParams.get(name), value, path);
+      const { status, body } = await user.api.get(address.pathname + address.search);
+      assert.equal(status, 200, path);
+      assert.match(String(body), /^(date|created) \(Europe\/Berlin\),/);
+    }
   });
 
   it('says when there are no sensors', async () => {

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { formatCount, formatDuration, formatNumber, formatWithin, sensorName } from '../../format';
+import { formatCount, formatDuration, sensorName } from '../../format';
 import { LOCALE, t } from '../../language';
+import { formatNumber, formatWithin } from '../../quantity';
 import { href } from '../../router';
 import { Section } from '../../ui/page';
 import { type Column, Table } from '../../ui/table';
