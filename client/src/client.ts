@@ -19,6 +19,8 @@ export interface ClientOptions extends RetryOptions {
   session?: string;
   /** Leaves the session to the cookie, which scripts cannot read: for pages of the platform. */
   cookie?: boolean;
+  /** The language of error texts, such as `de`; by default that of the platform, English, or of the browser. */
+  language?: string;
   /** Sends requests, instead of the global `fetch`. */
   fetch?: (request: Request) => Promise<Response>;
 }
@@ -102,11 +104,13 @@ type Calls = Pick<Client, 'get' | 'post' | 'put' | 'delete'>;
 
 /** Creates a client of a platform. It sends no request yet. */
 export function createClient(options: ClientOptions = {}): Client {
-  const { baseUrl = '', key, cookie = false, fetch: send = (request: Request) => fetch(request) } = options;
+  const { baseUrl = '', key, cookie = false, language } = options;
+  const { fetch: send = (request: Request) => fetch(request) } = options;
   let session = options.session;
   const authenticated = (request: Request) => {
     if (key) request.headers.set('Authorization', `Bearer ${key}`);
     else if (session) request.headers.set('X-SESSION_ID', session);
+    if (language) request.headers.set('Accept-Language', language);
     return send(request);
   };
   const persistent = retryingFetch(authenticated, options);

@@ -1,5 +1,5 @@
 import { ApiError, type components, createClient } from '../../client/src';
-import { t } from './language';
+import { LANGUAGE, t } from './language';
 
 import { fieldName } from './ui/field-names';
 
@@ -31,7 +31,13 @@ export function isSignedOut({ status, code }: ApiError): boolean {
 }
 
 /** Calls by the session cookie of this browser, which no script can read. */
-export const api = createClient({ baseUrl: ROOT.replace(/\/$/, ''), cookie: true, tries: 2, longestPause: 2 });
+export const api = createClient({
+  baseUrl: ROOT.replace(/\/$/, ''),
+  cookie: true,
+  language: LANGUAGE,
+  tries: 2,
+  longestPause: 2,
+});
 
 /** The body of an answer, or an error with a text for people. */
 export async function ask<T>(answer: Promise<T>): Promise<T> {
@@ -54,7 +60,9 @@ function readable({ message, fields }: ApiError): string {
 
 /** An error with characters counted as people do. */
 export function withCharacters(text: string): string {
-  return text.replace(/ at position (\d+)/g, (_, position) => ` at character ${Number(position) + 1}`);
+  return text.replace(/(at position|an Position) (\d+)/g, (_, _at, position) =>
+    t('at character {n}', { n: Number(position) + 1 }),
+  );
 }
 
 /** The platform cannot be reached. */

@@ -4,7 +4,7 @@ import { api, ask, ROOT } from './api';
 import { useFirings } from './firing-stream';
 import { helpOf } from './help';
 import { JoinRequests, useJoinRequests } from './join-requests';
-import { chooseLanguage, chosenLanguage, type Language, type PlainText, t } from './language';
+import { chooseLanguage, chosenLanguage, LANGUAGE_NAMES, type Language, type PlainText, t } from './language';
 import { href, usePlace } from './router';
 import { signOut, useUser } from './session';
 import { chooseTheme, chosenTheme, type Theme } from './theme';
@@ -182,17 +182,12 @@ function Foot({ path }: { path: string }) {
   );
 }
 
-/** Languages are written in themselves. */
 function LanguageChoice() {
   return (
     <Choices<Language | 'auto'>
       label={t('Language')}
       value={chosenLanguage() ?? 'auto'}
-      options={[
-        ['auto', t('Auto')],
-        ['en', 'English'],
-        ['de', 'Deutsch'],
-      ]}
+      options={[['auto', t('Auto')], ...LANGUAGE_NAMES]}
       onValue={(language) => chooseLanguage(language === 'auto' ? undefined : language)}
     />
   );

@@ -10,6 +10,12 @@ const LANGUAGES = ['en', 'de'] as const;
 export type Language = (typeof LANGUAGES)[number];
 const STORED = 'language';
 
+/** Languages are written in themselves. */
+export const LANGUAGE_NAMES = [
+  ['en', 'English'],
+  ['de', 'Deutsch'],
+] as const satisfies readonly (readonly [Language, string])[];
+
 /** The translations of a language by their English texts. */
 export type Translations = Readonly<Record<string, string>>;
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { passwordDigest } from '../../client/src';
 import { ApiError, api, ask, isSignedOut, type Records, sessionBegan, whenSignedOut } from './api';
 import { TIME_ZONE } from './format';
-import { type PlainText, t } from './language';
+import { LANGUAGE, type PlainText, t } from './language';
 
 export type User = Pick<Records['UserView'], (typeof SHOWN)[number]>;
 const SHOWN = [
@@ -16,6 +16,7 @@ const SHOWN = [
   'zipcode',
   'country',
   'timezone',
+  'language',
 ] as const;
 
 /** The user of this browser: not known yet, signed out, a user, or the error. */
@@ -52,26 +53,31 @@ export async function findSession(): Promise<void> {
   }
 }
 
-/** Signs in: the answer sets a cookie, and its body is not read. A user without a time zone gets the browser's. */
+/** Signs in: the answer sets a cookie, and its body is not read. A user without a time zone or language gets this one. */
 export async function signIn(username: string, password: string): Promise<void> {
   await ask(api.post('/login', { body: { username, password: passwordDigest(password) } }));
   sessionBegan();
   await findSession();
-  if (session.state === 'user' && session.user.timezone === null) await takeTimezone(session.user);
+  if (session.state === 'user') await takeSettings(session.user);
 }
 
-/** Saves the time zone of the browser for the user's mails. A zone that the platform does not know stays unset. */
-async function takeTimezone({ id }: User): Promise<void> {
-  const body = { user: { timezone: TIME_ZONE } };
-  const saved = await ask(api.put('/users/{id}', { params: { path: { id } }, body })).catch(() => undefined);
-  if (saved) set({ state: 'user', user: saved.user });
+/** Saves for the user's mails what they have not chosen. A time zone that the platform does not know stays unset. */
+async function takeSettings({ id, timezone, language }: User): Promise<void> {
+  const save = async (user: Records['UserChanges']) => {
+    const saved = await ask(api.put('/users/{id}', { params: { path: { id } }, body: { user } })).catch(
+      () => undefined,
+    );
+    if (saved) set({ state: 'user', user: saved.user });
+  };
+  if (timezone === null) await save({ timezone: TIME_ZONE });
+  if (language === null) await save({ language: LANGUAGE });
 }
 
 export async function register(
   account: { username: string; email: string; password: string },
   invitation: string,
 ): Promise<void> {
-  const user = { ...account, password: newDigestOf(account.password) };
+  const user = { ...account, password: newDigestOf(account.password), language: LANGUAGE };
   await ask(api.post('/users', { body: { user, ...(invitation && { invitation }) } }));
   await signIn(account.username, account.password);
 }

@@ -70,6 +70,7 @@ export function buildAlerts(parts: Parts) {
   const retentionDays = config.dataRetentionDays || null;
   const selectors = new SelectorsService(database);
   const sensorTriggers = new SensorTriggersService(database, sensorAccess, eventLog, ends, clock, retentionDays);
+  const mutes = new MutesService(database, sensorAccess, clock);
   const backtests = new BacktestsService(database, sensorAccess, clock, computing, workBudget, retentionDays);
   return {
     evaluationConsumer: buildEvaluation(parts),
@@ -81,8 +82,8 @@ export function buildAlerts(parts: Parts) {
       backtests,
       firings,
       bulkFirings: new BulkFiringsService(firings, sensorTriggers),
-      linkAcknowledgements: new LinkAcknowledgements(database.pool, firings, secretBox),
-      mutes: new MutesService(database, sensorAccess, clock),
+      linkAcknowledgements: new LinkAcknowledgements({ pool: database.pool, firings, mutes, secretBox, clock }),
+      mutes,
       triggerNotifications: new TriggerNotificationsService(database, sensorTriggers, notifications, ends),
       wholeTriggerNotifications: new WholeTriggerNotificationsService(database, notifications, ends),
     },

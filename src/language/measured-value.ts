@@ -1,6 +1,7 @@
 import { exactJson, parseExactJson } from '../platform/exact-json';
 import { isRecord } from '../platform/is-record';
-import { readNumber } from './sensor-value';
+import type { Words } from '../platform/words/words';
+import { isTextType, readNumber } from './sensor-value';
 
 export interface Reading {
   field: string;
@@ -9,6 +10,7 @@ export interface Reading {
 
 export interface MeasuringSensor {
   displayName: string;
+  dataType?: string;
   /** JSON text, or `""`. */
   dataStructure: string;
   /** May be `""`. */
@@ -32,21 +34,19 @@ const TYPES =
  * else `unit` of the `data_structure`, else the brackets of the display name. Units of fields: `field_units`, else `unit`
  * of the entry, else the brackets of its type.
  */
-export function readingsOf(value: string, sensor: MeasuringSensor): Reading[] {
+export function readingsOf(value: string, sensor: MeasuringSensor, words: Words): Reading[] {
   const structure = recordIn(sensor.dataStructure) ?? {};
   const units = readFieldUnits(sensor.fieldUnits);
   const fields = recordIn(value);
-  if (!fields) return [{ field: '', text: withUnit(value, unitOf(sensor)) }];
+  if (!fields) return [{ field: '', text: withUnit(value, unitOf(sensor), isText(sensor) ? undefined : words) }];
   const entries = fieldsIn(fields, structure);
   const readings = entries.slice(0, MAX_FIELDS).map(({ field, value: inner, described }) => {
     const text = typeof inner === 'string' ? inner : exactJson(inner);
-    return {
-      field,
-      text: withUnit(text, (Object.hasOwn(units, field) ? units[field] : undefined) ?? unitOfField(described)),
-    };
+    const unit = (Object.hasOwn(units, field) ? units[field] : undefined) ?? unitOfField(described);
+    return { field, text: withUnit(text, unit, typeof inner === 'string' ? undefined : words) };
   });
   return entries.length > MAX_FIELDS
-    ? [...readings, { field: '…', text: `${entries.length} fields in all` }]
+    ? [...readings, { field: '…', text: words.t('{n} fields in all', { n: entries.length }) }]
     : readings;
 }
 
@@ -87,13 +87,18 @@ export function readFieldUnits(text: string | null | undefined): Record<string, 
   return text ? JSON.parse(text) : {};
 }
 
-export function readingIn(value: string, sensor: MeasuringSensor): string {
-  const readings = readingsOf(value, sensor);
+export function readingIn(value: string, sensor: MeasuringSensor, words: Words): string {
+  const readings = readingsOf(value, sensor, words);
   return readings.map(({ field, text }) => (field === '' ? text : `${field} ${text}`)).join(', ');
 }
 
-function withUnit(text: string, unit: string | undefined): string {
-  const cut = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
+function isText({ dataType }: MeasuringSensor): boolean {
+  return dataType !== undefined && isTextType(dataType);
+}
+
+/** Without `words`, a number is part of a text, and stays as it is. */
+function withUnit(text: string, unit: string | undefined, words: Words | undefined): string {
+  const cut = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : (words?.number(text) ?? text);
   if (unit === undefined) return cut;
   if (text === 'true' || text === 'false') return wordsIn(unit)?.[text] ?? cut;
   return readNumber(text) === null ? cut : `${cut} ${unit}`;

@@ -1,4 +1,5 @@
 import { LruCache } from '../platform/lru-cache';
+import { ENGLISH, type Language, LOCALES } from '../platform/words/language';
 import { isTimeZone } from './local-time';
 
 export interface ReaderTime {
@@ -13,11 +14,14 @@ export interface ReaderTime {
 
 interface ZoneFormat {
   zone: string;
-  format: Intl.DateTimeFormat;
+  day: Intl.DateTimeFormat;
+  time: Intl.DateTimeFormat;
 }
 
 const ZONES_KEPT = 500;
 const formats = new LruCache<string, ZoneFormat>(ZONES_KEPT);
+const DAY = { year: 'numeric', month: 'long', day: 'numeric' } as const;
+const TIME = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const;
 
 /** The zone of the user's account, else of the trigger, else UTC. */
 export function readerZone(ownerTimezone: string | null, triggerTimezone?: string): string {
@@ -25,12 +29,14 @@ export function readerZone(ownerTimezone: string | null, triggerTimezone?: strin
 }
 
 /** UTC for a zone that this process does not know. */
-export function readerTime(atMs: number, timezone: string): ReaderTime {
-  const { zone, format } = formats.get(timezone, () => formatIn(isTimeZone(timezone) ? timezone : 'UTC'));
-  const parts = new Map(format.formatToParts(atMs).map(({ type, value }) => [type, value]));
+export function readerTime(atMs: number, timezone: string, language: Language = ENGLISH): ReaderTime {
+  const { zone, day, time } = formats.get(`${language} ${timezone}`, () =>
+    formatIn(isTimeZone(timezone) ? timezone : 'UTC', language),
+  );
+  const parts = new Map(time.formatToParts(atMs).map(({ type, value }) => [type, value]));
   const of = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? '';
   return {
-    day: `${of('day')} ${of('month')} ${of('year')}`,
+    day: day.format(atMs),
     time: `${of('hour')}:${of('minute')}:${of('second')}`,
     offset: of('timeZoneName').replace(/^GMT(\+00:00)?/, '') || 'UTC',
     zone,
@@ -47,12 +53,11 @@ export function zoneText({ offset, zone }: ReaderTime): string {
   return zone === 'UTC' ? zone : `${zone} (${offset})`;
 }
 
-function formatIn(zone: string): ZoneFormat {
-  const format = new Intl.DateTimeFormat('en-GB', {
-    timeZone: zone,
-    ...{ year: 'numeric', month: 'long', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit' },
-    hourCycle: 'h23',
-    timeZoneName: 'longOffset',
-  });
-  return { zone, format };
+function formatIn(timeZone: string, language: Language): ZoneFormat {
+  const locale = LOCALES[language];
+  return {
+    zone: timeZone,
+    day: new Intl.DateTimeFormat(locale, { timeZone, ...DAY }),
+    time: new Intl.DateTimeFormat(locale, { timeZone, ...TIME, timeZoneName: 'longOffset' }),
+  };
 }

@@ -78,7 +78,7 @@ describe('the services in the console', function () {
     await page.getByRole('button', { name: 'Set' }).first().click();
     await until('it is set', async () => (await answer(outdoor, service, 'GetExpression')) === `_${outdoor} * 2`);
     await page.getByRole('link', { name: 'Result' }).click();
-    await page.getByText(/computed from other sensors · Formula · float/).waitFor();
+    await page.getByText(/computed from other sensors · Formula · Numbers/).waitFor();
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
     await dialog.getByLabel('Shown as').fill('twice outdoor');
     assert.equal(await dialog.getByLabel('Model of the device').count(), 0, 'a service has no device');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { GERMAN } from '../../src/api/pages/german';
 import { digestOf } from '../../src/api/pages/password';
+import { APPLICATIONS } from '../../src/platform/words/german/applications';
 import { authorize, registerApplication } from '../support/applications';
 import { inspect, useBrowser } from '../support/browser';
 import { usePlatform, useUser, useUserPerTest } from '../support/hooks';
@@ -31,7 +31,9 @@ describe('the pages for signing in and for applications, in a German browser', (
   const inspectGerman = async (page: Page, name: string) => {
     const content = await page.content();
     assert.match(content, /<html lang="de">/);
-    const english = Object.entries(GERMAN).filter(([text, german]) => text !== german && content.includes(`>${text}`));
+    const english = Object.entries(APPLICATIONS).filter(
+      ([text, german]) => text !== german && content.includes(`>${text}`),
+    );
     assert.deepEqual(english, [], name);
     await inspect(page, `german-${name}`);
   };

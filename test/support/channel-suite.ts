@@ -5,6 +5,7 @@ import type { Channel, ChannelDescriptor, OutgoingDelivery } from '../../src/not
 import { type AttemptOutcome, nextAttempt } from '../../src/notifications/delivery/delivery-schedule';
 import { TlsContexts } from '../../src/outbound/tls-contexts';
 import { systemClock } from '../../src/platform/clock';
+import { Words } from '../../src/platform/words/words';
 
 /** The settings of a channel to URLs. */
 export const URL_CONTEXT = { clock: systemClock, tlsContexts: trusting([]), publicUrl: 'http://platform.test' };
@@ -73,6 +74,7 @@ export function outgoing(fields: Partial<OutgoingDelivery>): OutgoingDelivery {
     format: 'form',
     createdMs: 1_795_229_545_000,
     ownerTimezone: null,
+    words: Words.english,
     signingSecrets: [SIGNING_SECRET],
     ...fields,
   };

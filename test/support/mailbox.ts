@@ -72,10 +72,9 @@ export function linkIn(mail: string, page: 'unsubscribe' | 'confirm' | 'acknowle
   return pattern.exec(mail)?.[1] ?? '';
 }
 
-/** Long lines are folded, and wrapped as quoted-printable. */
+/** Long lines are folded, and below the head also wrapped as quoted-printable. */
 function decoded(mail: string): string {
-  return mail
-    .replaceAll('=\r\n', '')
-    .replaceAll('=3D', '=')
-    .replace(/\r\n[ \t]+/g, ' ');
+  const end = mail.indexOf('\r\n\r\n');
+  const text = mail.slice(0, end) + mail.slice(end).replaceAll('=\r\n', '');
+  return text.replaceAll('=3D', '=').replace(/\r\n[ \t]+/g, ' ');
 }

@@ -13,6 +13,7 @@ import { Metatags } from './sensor/metatags';
 import { SHOWN_SERIES, useOrigin } from './sensor/origin';
 import { Retention } from './sensor/retention';
 import { titleOf } from './services/kinds';
+import { valuesText } from './upload/words';
 
 type Sensor = Records['OwnedSensorView'];
 
@@ -51,7 +52,7 @@ function Facts({ sensor }: { sensor: Sensor }) {
     [t('Id'), sensor.id],
     [t('Name'), sensor.name],
     [t('Shown as'), sensor.display_name],
-    [t('Values'), sensor.data_type],
+    [t('Values'), valuesText(sensor.data_type)],
     [t('Unit'), unitsOf(sensor)],
     [sensor.type === '2' ? t('Kind') : t('Model of the device'), titleOf(sensor.device_type)],
     [t('Keeps data points'), sensor.use_data_storage ? t('yes') : t('no, only triggers see them')],

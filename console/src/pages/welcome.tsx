@@ -87,7 +87,7 @@ function SignIn() {
 }
 
 function wantsInvitation(error: unknown): boolean {
-  return error instanceof ApiError && ('invitation' in error.fields || /invitation/i.test(error.message));
+  return error instanceof ApiError && ('invitation' in error.fields || error.message.includes(t('invitation')));
 }
 
 function Register() {

@@ -1,6 +1,18 @@
-import { Controller, Inject, NoSecurity, Post, Query, Response, Route, SuccessResponse, Tags } from '@tsoa/runtime';
+import {
+  Controller,
+  Inject,
+  NoSecurity,
+  Post,
+  Queries,
+  Query,
+  Response,
+  Route,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
 import type { EmptyResponse, ErrorBody } from '../../edge/error.view';
 import type { Visitor } from '../../platform/caller';
+import { type LinkedMuteQuery, readUntil } from './acknowledgements.request';
 import type { LinkAcknowledgements } from './link-acknowledgements';
 
 @Route('acknowledge')
@@ -28,6 +40,25 @@ export class AcknowledgementsController extends Controller {
   @Response<ErrorBody>(409, 'The episode has ended', { error: 'the episode has ended', code: 'conflict' })
   async acknowledgeByMail(@Query() token: string, @Inject() _visitor: Visitor): Promise<EmptyResponse> {
     await this.acknowledgements.acknowledge(token);
+    return {};
+  }
+
+  /**
+   * Mutes the trigger on the sensor of the alert on behalf of its owner, until a time that is at most twelve hours ahead:
+   * firings are recorded and not delivered. The mute has the name of the link, and is one: a repeated request moves its
+   * end. The token is valid for this firing only. No session is required, and the body is ignored.
+   * @summary Mute an alert by the link in it
+   */
+  @Post('mute')
+  @NoSecurity()
+  @SuccessResponse(200, 'The trigger is muted on the sensor')
+  @Response<ErrorBody>(404, 'The firing no longer exists', {
+    error: 'the firing does not exist',
+    code: 'not_found',
+  })
+  @Response<ErrorBody>(409, 'The episode has ended', { error: 'the episode has ended', code: 'conflict' })
+  async muteByLink(@Queries() query: LinkedMuteQuery, @Inject() _visitor: Visitor): Promise<EmptyResponse> {
+    await this.acknowledgements.mute(query.token, readUntil(query));
     return {};
   }
 }

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../platform/error-code';
+import type { Words } from '../../platform/words/words';
 import type { BulkFiringsResult } from './bulk-firings.service';
 
 /** A firing on which the action failed, and why. */
@@ -27,10 +28,10 @@ export interface BulkFiringsResponse {
   more?: boolean;
 }
 
-export function toBulkFiringsView({ done, refused, more }: BulkFiringsResult): BulkFiringsResponse {
+export function toBulkFiringsView({ done, refused, more }: BulkFiringsResult, words: Words): BulkFiringsResponse {
   const failed = refused.map(({ firing, refusal }) => ({
     firing_id: firing,
-    error: refusal.message,
+    error: words.said(refusal.message),
     code: refusal.code,
   }));
   return { done, failed, ...(more && { more }) };

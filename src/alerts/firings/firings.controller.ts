@@ -2,6 +2,7 @@ import {
   Body,
   Controller,
   Get,
+  Header,
   Inject,
   Path,
   Post,
@@ -16,6 +17,7 @@ import type { ErrorBody } from '../../edge/error.view';
 import { readId } from '../../edge/id';
 import { readPage } from '../../edge/paging';
 import type { Caller } from '../../platform/caller';
+import { Words } from '../../platform/words/words';
 import { type BulkFiringsRequest, readBulkFirings } from './bulk-firings.request';
 import type { BulkFiringsService } from './bulk-firings.service';
 import { type BulkFiringsResponse, toBulkFiringsView } from './bulk-firings.view';
@@ -54,6 +56,8 @@ export class FiringsController extends Controller {
    * of the trigger on the sensor, as `muted_until` is. Those on which it was refused are listed with the reason; it is
    * done on the others. Sending the same request again is harmless.
    * @summary Acknowledge, resolve or mute many firings
+   * @param language The language of the reasons, `de` for German
+   * @example language "de"
    */
   @Post('bulk')
   @Security('credential', ['write'])
@@ -63,9 +67,13 @@ export class FiringsController extends Controller {
     code: 'invalid_input',
     fields: { firings: 'is required without filter; "all": true selects everything' },
   })
-  async changeFirings(@Body() body: BulkFiringsRequest, @Inject() caller: Caller): Promise<BulkFiringsResponse> {
+  async changeFirings(
+    @Body() body: BulkFiringsRequest,
+    @Header('Accept-Language') language = '',
+    @Inject() caller: Caller,
+  ): Promise<BulkFiringsResponse> {
     const { selection, action } = readBulkFirings(body);
-    return toBulkFiringsView(await this.bulk.run(caller.userId, selection, action));
+    return toBulkFiringsView(await this.bulk.run(caller.userId, selection, action), Words.preferredBy(language));
   }
 
   /**

@@ -74,6 +74,18 @@ export class MutesService {
     });
   }
 
+  /** Moves the time of the mute with this name, sensors and triggers; creates a missing one. Throws as `create`. */
+  async put(userId: number, mute: SensorMute & { triggers: readonly number[] }): Promise<Mute> {
+    await this.requireOwn(userId, mute);
+    return editRules(this.database.sequelize, async (edit) => {
+      await lockUser(userId, edit.transaction);
+      const lists = { sensors: idList(mute.sensors), triggers: idList(mute.triggers) };
+      const where = { ownerId: userId, name: mute.name, ...lists, days: null };
+      const found = await Mute.findOne({ where, transaction: edit.transaction });
+      return found ? this.save(found, mute, edit) : this.build(userId, mute, edit);
+    });
+  }
+
   /** For all points from now on. */
   async update(userId: number, id: number, changes: MuteChanges): Promise<Mute> {
     await this.requireOwn(userId, changes);

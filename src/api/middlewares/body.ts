@@ -7,7 +7,7 @@ import type { PathAsked } from './legacy-requests';
 import { parseBody, readLabel } from './parse-body';
 
 /** Mail programs post a body of any type there (RFC 8058). Everything that counts is in the address. */
-const WITHOUT_BODY: ReadonlySet<string> = new Set(['/unsubscribe', '/confirm', '/acknowledge']);
+const WITHOUT_BODY: ReadonlySet<string> = new Set(['/unsubscribe', '/confirm', '/acknowledge', '/acknowledge/mute']);
 
 /** Smaller bodies are kept until the client has read the answer. */
 const NOTICEABLE_BYTES = 4_096;

@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import type { ErrorBody } from '../../edge/error.view';
 import { InvalidInput, PlatformError, TakesTooLong, TooMany, Unavailable } from '../../platform/errors';
 import type { Logger } from '../../platform/logger';
+import { Words } from '../../platform/words/words';
 import type { Database } from '../../storage';
 import { isMigrated } from '../../storage/migrations';
 import { isAway, isOverTime, isTransient, isUnknownName } from '../../storage/mysql-errors';
@@ -15,14 +16,17 @@ export interface ErrorContext {
   database: Pick<Database, 'sequelize'>;
 }
 
-/** If the response has begun, only a broken connection shows that it is incomplete. */
+/**
+ * In the language that the request prefers; in English if it names none, and for agents. If the response has begun, only a broken connection
+ * shows that it is incomplete.
+ */
 export async function answerError(error: unknown, response: Response, context: ErrorContext): Promise<void> {
   const { requestId } = response.locals;
   if (!response.headersSent) {
     const { status, body } = await describeError(error, response, requestId, context);
     const text = protocolError(response.locals.matched?.operation.documentPath, status, body);
     if (typeof text === 'string') response.status(status).type('text/plain').send(text);
-    else response.status(status).json(text ?? body);
+    else response.status(status).json(text ?? inLanguageOf(response, body));
     return;
   }
   if (!response.destroyed)
@@ -52,6 +56,29 @@ export async function describeError(
   if (challenge !== undefined) response.setHeader('WWW-Authenticate', challenge);
   if (status >= 500) logger.warn({ requestId, reason: String(known.cause ?? error) }, 'unavailable');
   return { status, body: { error: message, code, ...(fields ? { fields } : {}) } };
+}
+
+/** Programs compare texts, so they are English without `Accept-Language`. Codes and names of fields stay. */
+function inLanguageOf(response: Response, body: ErrorBody): ErrorBody {
+  const words = Words.preferredBy(response.req.headers['accept-language']);
+  response.setHeader('Vary', [response.getHeader('Vary'), 'Accept-Language'].filter(Boolean).join(', '));
+  if (words === Words.english) return body;
+  response.setHeader('Content-Language', words.language);
+  const fields = Object.entries(body.fields ?? {});
+  return {
+    ...body,
+    error: saidOf(body, words),
+    ...(body.fields && { fields: Object.fromEntries(fields.map(([name, why]) => [name, words.said(why)])) }),
+  };
+}
+
+/** The names of fields before a reason stay. */
+function saidOf({ error, fields = {} }: ErrorBody, words: Words): string {
+  const reasons = Object.entries(fields);
+  const isReason = reasons.some(([name, why]) => error === `${name} ${why}`);
+  const whole = isReason ? error : words.said(error);
+  const why = whole === error ? reasons.find(([, reason]) => error.endsWith(` ${reason}`))?.[1] : undefined;
+  return why === undefined ? whole : error.slice(0, -why.length) + words.said(why);
 }
 
 /** MySQL lacks a name before a migration of this release. */

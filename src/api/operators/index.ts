@@ -128,7 +128,7 @@ async function show({ container, secret }: OperatorRoutes, request: Request, res
     root: rootOf(request),
     done: saidOf(request),
   });
-  sendPage(request, response, { title: 'Operators', body, size: 'full', referrer: 'same-origin' });
+  sendPage(request, response, { title: 'Operators', body, size: 'full', hasLocalTimes: true, referrer: 'same-origin' });
 }
 
 /** The link can come from anywhere: it selects a message of the page, and contains no text. */

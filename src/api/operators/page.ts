@@ -203,9 +203,9 @@ ${
   );
 }
 
-function stateOf({ pausedSinceMs, reason, failures }: OperatorsView['receivers'][number]): string {
-  if (pausedSinceMs !== null) return `paused ${time(pausedSinceMs)}${reason && `: ${reason}`}`;
-  return failures > 0 ? 'failing' : 'working';
+function stateOf({ pausedSinceMs, reason, failures }: OperatorsView['receivers'][number]): Html {
+  if (pausedSinceMs !== null) return html`paused ${time(pausedSinceMs)}${reason && `: ${reason}`}`;
+  return html`${failures > 0 ? 'failing' : 'working'}`;
 }
 
 function queues(list: readonly QueueStatus[], root: string): Html {

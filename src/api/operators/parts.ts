@@ -11,7 +11,8 @@ export function table(caption: string, names: readonly (string | Html)[], rows: 
 }
 
 export function navigation(root: string): Html {
-  return html`<nav aria-label="Pages of operators"><a href="${root}admin">Overview</a> · <a href="${root}admin/users">Users</a> · <a href="${root}admin/queues">Jobs, one by one</a> · <a href="${root}metrics">Metrics</a></nav>`;
+  return html`<nav aria-label="Pages of operators"><a href="${root}admin">Overview</a> · <a href="${root}admin/users">Users</a> · <a href="${root}admin/queues">Jobs, one by one</a> · <a href="${root}metrics">Metrics</a></nav>
+<p class="small">Guides: <a href="${root}docs/operate/backup">Backup and restore</a> · <a href="${root}docs/operate/upgrade">Upgrade</a> · <a href="${root}docs/operate/monitoring">Monitoring</a> · <a href="${root}docs/operate/admin">Command line</a></p>`;
 }
 
 export function number(count: number): string {
@@ -30,9 +31,11 @@ export function age(seconds: number | null): string {
   return seconds < 2 * DAY_S ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / DAY_S)} days`;
 }
 
-/** Shows UTC, the same for all operators; a dash for null. */
-export function time(ms: number | null): string {
-  return ms === null ? '–' : `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+/** Shows UTC, the same for all operators, to which the browser adds its own time; a dash for null. */
+export function time(ms: number | null): Html {
+  if (ms === null) return html`–`;
+  const iso = new Date(ms).toISOString();
+  return html`<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')} UTC</time>`;
 }
 
 /** In UTC. */

@@ -69,7 +69,7 @@ ${act.option && html`<p><label class="choice"><input type="checkbox" name="optio
 
 function facts({ user, stored }: UserView): Html {
   const size = stored?.bytes ? `, about ${bytes(stored.bytes)}` : '';
-  const rows: [string, string][] = [
+  const rows: [string, string | Html][] = [
     ['Id', String(user.id)],
     ['Email address', `${user.email} (${user.emailState})`],
     ['Created', time(user.createdMs)],

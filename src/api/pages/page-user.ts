@@ -3,12 +3,14 @@ import type { Container } from '../../container';
 import type { Identity } from '../../platform/caller';
 import { Forbidden, PlatformError } from '../../platform/errors';
 import { type Html, html } from '../../platform/html';
+import type { Language } from '../../platform/words/language';
+import { Words } from '../../platform/words/words';
 import { isForeignChange } from '../middlewares/foreign-page';
 import { limitRequests } from '../middlewares/limit-requests';
 import { readSessionToken } from '../middlewares/session-token';
 import type { RequestAdmission } from '../request-admission';
 import { visitorOf } from '../visitor';
-import { type Language, Words, wordsFor } from './language';
+import { wordsFor } from './language';
 import { rootOf, sendPage } from './page';
 
 /** `secret` is in their cookie. */
@@ -73,11 +75,11 @@ export function sendProblem(
   { language, waysOn }: ProblemPage = {},
 ): void {
   if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
-  const words = language ? new Words(language) : wordsFor(request);
+  const words = language ? Words.in(language) : wordsFor(request);
   const title = words.t('That is not possible');
   const text = words.said(message);
   const body = html`<h1>${title}</h1>
 ${waysOn?.(rootOf(request))}
-<p role="alert"${text === message && html` lang="en"`}>${text.charAt(0).toUpperCase()}${text.slice(1)}.</p>`;
+<p role="alert">${text.charAt(0).toUpperCase()}${text.slice(1)}.</p>`;
   sendPage(request, response, { title, body, status, words, referrer: 'same-origin' });
 }

@@ -1,17 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { Express, Request, Response } from 'express';
 import { type Html, html } from '../../platform/html';
+import { Words } from '../../platform/words/words';
 import { KEPT_PERMANENTLY, StaticDocument } from '../static-document';
-import { Words } from './language';
+import { LOCAL_TIMES } from './local-times';
 import { ICON, STYLE } from './style';
 
 const FILES = [
   { name: 'style.css', type: 'text/css', text: STYLE },
   { name: 'icon.svg', type: 'image/svg+xml', text: ICON },
+  { name: 'local-times.js', type: 'text/javascript', text: LOCAL_TIMES },
 ];
 
 /** Changes with the files, so that browsers can cache them. */
-const VERSION = createHash('sha256').update(STYLE).update(ICON).digest('hex').slice(0, 12);
+const VERSION = createHash('sha256').update(STYLE).update(ICON).update(LOCAL_TIMES).digest('hex').slice(0, 12);
 
 export interface Page {
   title: string;
@@ -23,13 +25,15 @@ export interface Page {
   wide?: boolean;
   /** For tables: as wide as the window. */
   size?: 'full';
+  /** Shows each `<time>` in the browser's zone as well, by the only script that a page may run. */
+  hasLocalTimes?: boolean;
   /** Origins or schemes besides this server. */
   formsMayLeadTo?: readonly string[];
   /** `no-referrer` for an address with a token. With `same-origin`, forms report their site. */
   referrer: 'no-referrer' | 'same-origin';
 }
 
-/** The style sheet and the icon. */
+/** The style sheet, the icon and the script. */
 export function installPageFiles(app: Express): void {
   for (const { name, type, text } of FILES) {
     const document = new StaticDocument(text, type, KEPT_PERMANENTLY);
@@ -37,7 +41,7 @@ export function installPageFiles(app: Express): void {
   }
 }
 
-/** Runs no script, loads nothing from other sites, and cannot be framed by them. */
+/** Runs no script of others, loads nothing from other sites, and cannot be framed by them. */
 export function sendPage(request: Request, response: Response, page: Page): void {
   response
     .status(page.status ?? 200)
@@ -60,9 +64,7 @@ export function errorMessage(error: string | undefined): Html {
   return html`${text && html`<p class="message error" role="alert">${text}</p>`}`;
 }
 
-const ENGLISH = new Words('en');
-
-function toDocument({ title, body, wide, size, words = ENGLISH }: Page, root: string): Html {
+function toDocument({ title, body, wide, size, hasLocalTimes, words = Words.english }: Page, root: string): Html {
   return html`<!doctype html>
 <html lang="${words.language}">
 <head>
@@ -72,6 +74,7 @@ function toDocument({ title, body, wide, size, words = ENGLISH }: Page, root: st
 <title>${title}</title>
 <link rel="icon" href="${root}pages/icon.svg?v=${VERSION}" type="image/svg+xml">
 <link rel="stylesheet" href="${root}pages/style.css?v=${VERSION}">
+${hasLocalTimes && html`<script src="${root}pages/local-times.js?v=${VERSION}" defer></script>`}
 </head>
 <body>
 <div class="page${wide && html` wide`}${size && html` full`}">
@@ -85,9 +88,10 @@ ${body}
 `;
 }
 
-function policyOf({ formsMayLeadTo = [] }: Page): string {
+function policyOf({ formsMayLeadTo = [], hasLocalTimes }: Page): string {
   return [
     "default-src 'none'",
+    ...(hasLocalTimes ? ["script-src 'self'"] : []),
     "style-src 'self'",
     "img-src 'self'",
     "base-uri 'none'",

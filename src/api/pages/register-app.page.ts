@@ -1,9 +1,10 @@
 import type { Express, NextFunction, Request, Response } from 'express';
 import { type Html, html } from '../../platform/html';
 import { isRecord } from '../../platform/is-record';
+import type { PlainText, Words } from '../../platform/words/words';
 import { sendsSession } from '../middlewares/session-token';
 import { checkToken, tokenField } from './form-token';
-import { type PlainText, type Words, wordsFor } from './language';
+import { wordsFor } from './language';
 import { sendLogin, whoIsLoggedIn } from './login.page';
 import { errorMessage, rootOf, sendPage, wantsPage } from './page';
 import { findPageUser, forPage, type PageParts, type PageUser, textIn } from './page-user';
@@ -89,7 +90,8 @@ function errorIn({ error, fields }: Record<string, unknown>, words: Words): stri
   if (!first) return words.said(String(error));
   const [path, why] = first;
   const field = path.replace(/^application\./, '');
-  return `${words.said(LABELS[field] ?? field)} ${words.said(String(why))}`;
+  const label = LABELS[field];
+  return `${label ? words.t(label) : field} ${words.said(String(why))}`;
 }
 
 const LABELS: Record<string, PlainText> = {

@@ -1,6 +1,7 @@
 import { fullName } from '../../access/equal-names';
 import type { Severity } from '../../edge/severity';
 import type { CallResults } from '../../language/windows/window-results';
+import type { Words } from '../../platform/words/words';
 import { durationText } from './duration-text';
 import type { FiringVariables } from './firing-variables';
 
@@ -72,10 +73,11 @@ export function sensorText({ name, apart }: Pick<AlertSensor, 'name' | 'apart'>)
 }
 
 /** For missing data the sensor comes first, with `since`. */
-export function headingOf(alert: Pick<Alert, 'sensor' | 'trigger' | 'reason'>, since = ''): string {
-  const { sensor, trigger } = alert;
-  if (!isAboutInactivity(alert)) return `${trigger.name} on ${sensorText(sensor)}`;
-  return `No data from ${sensorText(sensor)}${since && ` since ${since}`}: ${trigger.name}`;
+export function headingOf(alert: Pick<Alert, 'sensor' | 'trigger' | 'reason'>, words: Words, since = ''): string {
+  const named = { trigger: alert.trigger.name, sensor: sensorText(alert.sensor) };
+  if (!isAboutInactivity(alert)) return words.t('{trigger} on {sensor}', named);
+  if (since === '') return words.t('No data from {sensor}: {trigger}', named);
+  return words.t('No data from {sensor} since {since}: {trigger}', { ...named, since });
 }
 
 function isAboutInactivity({ reason, trigger }: Pick<Alert, 'trigger' | 'reason'>): boolean {
@@ -101,7 +103,8 @@ export function inactiveSinceMs(alert: Alert): number | undefined {
 const ROUNDED_TO_S = 5;
 
 /** Empty unless the delivery is an escalation. */
-export function unacknowledgedText({ unacknowledgedMs }: Pick<Alert, 'unacknowledgedMs'>): string {
+export function unacknowledgedText({ unacknowledgedMs }: Pick<Alert, 'unacknowledgedMs'>, words: Words): string {
   if (unacknowledgedMs === undefined) return '';
-  return `not acknowledged for ${durationText(Math.floor(unacknowledgedMs / 1000 / ROUNDED_TO_S) * ROUNDED_TO_S)}`;
+  const seconds = Math.floor(unacknowledgedMs / 1000 / ROUNDED_TO_S) * ROUNDED_TO_S;
+  return words.t('not acknowledged for {duration}', { duration: durationText(seconds, words) });
 }

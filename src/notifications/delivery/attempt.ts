@@ -1,4 +1,5 @@
 import type { DeliveryNudge } from '../../../jobs/delivery.job';
+import type { Language } from '../../platform/words/language';
 import type { DeliveryKind } from '../../storage/models/delivery.model';
 import type { WebhookMethod } from '../requests/webhook-request';
 import type { AttemptOutcome } from './delivery-schedule';
@@ -75,6 +76,7 @@ export interface DeliveryRow {
   push_keys: string | null;
   owner_disabled_ms: number | null;
   owner_timezone: string | null;
+  owner_language: Language | null;
   present_destination: string | null;
   present_text: string | null;
   present_sensor_id: number | null;

@@ -1,3 +1,4 @@
+import type { Words } from '../../platform/words/words';
 import { type Alert, sensorText, unacknowledgedText } from './alert';
 
 export interface DigestItem {
@@ -23,24 +24,29 @@ export function isDigested({ digest, type }: { digest: boolean | number | null; 
 const MAX_LINES = 20;
 
 /** Forms and the record of the delivery use this text. */
-export function digestText(digest: Digest): string {
+export function digestText(digest: Digest, words: Words): string {
   const { count, items, afterMute } = digest;
-  const listed = items.slice(0, MAX_LINES).map((item) => `- ${lineOf(item)}`);
-  const more = count > listed.length ? [`and ${count - listed.length} more`] : [];
-  return [`${countText(digest)} ${afterMute ? 'after a mute' : 'within a minute'}:`, ...listed, ...more].join('\n');
+  const listed = items.slice(0, MAX_LINES).map((item) => `- ${lineOf(item, words)}`);
+  const more = count > listed.length ? [words.t('and {n} more', { n: count - listed.length })] : [];
+  const counted = countText(digest, words);
+  const heading = afterMute
+    ? words.t('{alerts} after a mute:', { alerts: counted })
+    : words.t('{alerts} within a minute:', { alerts: counted });
+  return [heading, ...listed, ...more].join('\n');
 }
 
 /** `12 more alerts`, or `12 alerts` after a mute. */
-export function countText({ count, afterMute }: Digest): string {
-  return `${count} ${afterMute ? '' : 'more '}${count === 1 ? 'alert' : 'alerts'}`;
+export function countText({ count: n, afterMute }: Digest, words: Words): string {
+  if (afterMute) return n === 1 ? words.t('{n} alert', { n }) : words.t('{n} alerts', { n });
+  return n === 1 ? words.t('{n} more alert', { n }) : words.t('{n} more alerts', { n });
 }
 
 /** `too warm on greenhouse: 31.2 °C`. */
-export function lineOf({ alert, reading }: DigestItem): string {
+export function lineOf({ alert, reading }: DigestItem, words: Words): string {
   const { sensor, trigger, state } = alert;
-  const what = `${trigger.name} on ${sensorText(sensor)}`;
-  if (state === 'resolved') return `${what}: resolved`;
-  return [`${what}: ${reading ?? 'no data'}`, unacknowledgedText(alert)].filter(Boolean).join(', ');
+  const what = words.t('{trigger} on {sensor}', { trigger: trigger.name, sensor: sensorText(sensor) });
+  if (state === 'resolved') return `${what}: ${words.t('resolved')}`;
+  return [`${what}: ${reading ?? words.t('no data')}`, unacknowledgedText(alert, words)].filter(Boolean).join(', ');
 }
 
 export function digestReason(limit: number): string {

@@ -10,7 +10,7 @@ import { kindOf } from '../kinds';
 import { ALERT_COLUMNS, ALERT_KNOWN, ALERT_SOURCES, type AlertRow, toAlert } from './alerts';
 import type { Attempt, DeliveryRow, Lease } from './attempt';
 import { newWebhookId, nudgeOf } from './delivery-rows';
-
+import { wordsOf } from './delivery-words';
 import { type Digest, type DigestItem, digestReason, digestText, isDigested } from './digest';
 import { withItemsApart } from './sensors-apart';
 import { deleteThrottled } from './throttled-rows';
@@ -229,33 +229,34 @@ export async function findDigest(pool: Pool, row: DeliveryRow, compute: Compute)
        WHERE d.digest_id = ? AND ${ALERT_KNOWN} ORDER BY d.kind = 'end', d.critical DESC, d.id LIMIT ? OFFSET ?`,
       [row.id, READ_AT_ONCE, items.length],
     );
-    items.push(...(await compute(toItems(rows, row.created_ms))));
+    items.push(...(await compute(toItems(rows, row))));
     if (rows.length < READ_AT_ONCE) break;
   }
   const named = await withItemsApart(runOn(pool), { ownerId: row.owner_id, items, compute });
   const digest = { count: Number(counted?.count), items: named, afterMute: Boolean(row.after_mute) };
-  await pool.query("UPDATE deliveries SET text = ? WHERE id = ? AND text = ''", [digestText(digest), row.id]);
+  const text = digestText(digest, wordsOf(row));
+  await pool.query("UPDATE deliveries SET text = ? WHERE id = ? AND text = ''", [text, row.id]);
   return digest;
 }
 
 type ItemRow = AlertRow & { webhookId: string; text: string };
 
-function* toItems(rows: readonly ItemRow[], digestMs: number): Steps<DigestItem[]> {
+function* toItems(rows: readonly ItemRow[], digest: DeliveryRow): Steps<DigestItem[]> {
   const items: DigestItem[] = [];
   for (const row of rows) {
     yield;
-    items.push(toItem(row, digestMs));
+    items.push(toItem(row, digest));
   }
   return items;
 }
 
-function toItem(row: ItemRow, digestMs: number): DigestItem {
-  const alert = toAlert(row, digestMs);
+function toItem(row: ItemRow, digest: DeliveryRow): DigestItem {
+  const alert = toAlert(row, digest.created_ms);
   const { webhookId, text } = row;
   const short = { ...alert, variables: null };
   if (alert.value === null) return { webhookId, text: cut(text), alert: short, reading: null };
   // The whole value has the units of fields.
-  const reading = cut(readingIn(alert.value, alert.sensor));
+  const reading = cut(readingIn(alert.value, alert.sensor, wordsOf(digest)));
   return { webhookId, text: cut(text), alert: { ...short, value: cut(alert.value) }, reading };
 }
 

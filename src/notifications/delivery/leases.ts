@@ -14,7 +14,7 @@ export type TakeResult = 'taken' | 'not-due' | 'permit-taken';
 /** Keeps the order. The end of a deleted notification has what was kept. */
 export async function readDeliveries(pool: Pool, ids: readonly number[]): Promise<(DeliveryRow | undefined)[]> {
   const [rows] = await pool.query<(RowDataPacket & DeliveryRow)[]>(
-    `SELECT d.*, ${NOTIFICATION_COLUMNS}, u.timezone AS owner_timezone, u.disabled_ms AS owner_disabled_ms,
+    `SELECT d.*, ${NOTIFICATION_COLUMNS}, u.timezone AS owner_timezone, u.language AS owner_language, u.disabled_ms AS owner_disabled_ms,
             s.id AS present_sensor_id, t.id AS present_trigger_id, a.failures,
             o.since_ms AS paused_ms, g.status AS digest_status
      FROM deliveries d LEFT JOIN notifications n ON n.id = d.notification_id LEFT JOIN users u ON u.id = d.owner_id

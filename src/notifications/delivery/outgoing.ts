@@ -11,6 +11,7 @@ import type { DeliveryRow } from './attempt';
 import { receiverOf } from './channels';
 import type { DeliveryCause, EventNames, OutgoingDelivery, WebhookRequest } from './channels/channel';
 import type { RetryLater } from './delivery-schedule';
+import { wordsOf } from './delivery-words';
 import { type Digest, digestText } from './digest';
 
 export interface OutgoingExtras {
@@ -41,6 +42,7 @@ export class OutgoingBuilder {
   private outgoingOf(row: DeliveryRow, extras: OutgoingExtras, nowMs: number): OutgoingDelivery {
     const { unsubscribeUrl, firstMailId, alert, digest, names } = extras;
     const secret = row.signing_secret as string; // `whyNotSent` refuses a delivery without a secret
+    const words = wordsOf(row);
     const cause = causeOf(row, { digest, names });
     const acknowledgeUrl = extras.acknowledgeUrl ?? this.acknowledgeUrlOf(row);
     const request = row.type === 'url' ? this.requestOf(row) : undefined;
@@ -50,7 +52,7 @@ export class OutgoingBuilder {
       ownerId: row.owner_id,
       webhookId: row.webhook_id,
       destination: row.destination,
-      text: digest ? digestText(digest) : row.text,
+      text: digest ? digestText(digest, words) : row.text,
       cause,
       ...(alert && { alert }),
       ...(acknowledgeUrl !== undefined && { acknowledgeUrl }),
@@ -60,6 +62,7 @@ export class OutgoingBuilder {
       format: row.format ?? 'form',
       createdMs: row.created_ms,
       ownerTimezone: row.owner_timezone,
+      words,
       ...(cause.kind === 'notice' || unsubscribeUrl === undefined ? {} : { unsubscribeUrl }),
       signingSecrets: signingSecrets(secret, readReplacedSecrets(row.replaced_secrets), nowMs),
     };

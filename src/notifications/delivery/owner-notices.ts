@@ -1,5 +1,7 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { DeliveryNudge } from '../../../jobs/delivery.job';
+import type { Language } from '../../platform/words/language';
+import { type Text, Words } from '../../platform/words/words';
 import { shownDestination } from '../notifications/push-subscription';
 import type { DeliveryRow } from './attempt';
 import type { ChannelType } from './channels';
@@ -7,42 +9,56 @@ import { insertDelivery } from './delivery-rows';
 
 export type NoticeKind = 'switched-off' | 'gone' | 'failing' | 'late' | 'probe-failed';
 
-/** Sentences about the notification `id`: before the destination, and after it. */
-interface NoticeText {
-  subject: string;
-  before: string;
-  after: string;
+/** Paragraphs about the notification: before the destination, and after it. */
+interface NoticeTexts {
+  subject: Text;
+  before: Text;
+  after: readonly Text[];
 }
 
 const OFF = 'The notification is switched off now: triggers and events send nothing there any more.';
 
-const TEXTS: Record<NoticeKind, (id: number) => NoticeText> = {
-  'switched-off': (id) => ({
-    subject: `Notification ${id} was switched off`,
-    before: `Nothing has arrived at the destination of your notification ${id} for five days:`,
-    after: `${OFF}\n\nWhen the destination works again, test it with POST /notifications/${id}/test, then set "enabled" of the notification.`,
-  }),
-  gone: (id) => ({
-    subject: `Notification ${id} was switched off`,
-    before: `A browser takes no more alerts of your notification ${id}. Its subscription has ended at:`,
-    after: `${OFF}\n\nIf you still want alerts in that browser, open the page Notifications of the console in it, and subscribe again.`,
-  }),
-  failing: (id) => ({
-    subject: `Notification ${id} is failing`,
-    before: `Nothing has arrived at the destination of your notification ${id} for two and a half days:`,
-    after: `After five days without success the notification is switched off.\n\nGET /deliveries?notification_id=${id}&status=failed shows what failed. When the destination works again, test it with POST /notifications/${id}/test.`,
-  }),
-  late: (id) => ({
-    subject: `Critical alerts of notification ${id} wait`,
-    before: `Critical alerts have waited for more than five minutes to arrive at the destination of your notification ${id}:`,
-    after: `GET /deliveries?notification_id=${id}&status=pending shows them. To be notified by another channel as well, connect a notification to the event notification_failing.`,
-  }),
-  'probe-failed': (id) => ({
-    subject: `A probe of notification ${id} failed`,
-    before: `A probe of your notification ${id} did not arrive, so alerts would not arrive either:`,
-    after: `GET /deliveries?notification_id=${id}&status=failed shows why. Further failed probes cause no mail until a delivery arrives there.`,
-  }),
-};
+const TEXTS = {
+  'switched-off': {
+    subject: 'Notification {id} was switched off',
+    before: 'Nothing has arrived at the destination of your notification {id} for five days:',
+    after: [
+      OFF,
+      'When the destination works again, test it with POST /notifications/{id}/test, then set "enabled" of the notification.',
+    ],
+  },
+  gone: {
+    subject: 'Notification {id} was switched off',
+    before: 'A browser takes no more alerts of your notification {id}. Its subscription has ended at:',
+    after: [
+      OFF,
+      'If you still want alerts in that browser, open the page Notifications of the console in it, and subscribe again.',
+    ],
+  },
+  failing: {
+    subject: 'Notification {id} is failing',
+    before: 'Nothing has arrived at the destination of your notification {id} for two and a half days:',
+    after: [
+      'After five days without success the notification is switched off.',
+      'GET /deliveries?notification_id={id}&status=failed shows what failed. When the destination works again, test it with POST /notifications/{id}/test.',
+    ],
+  },
+  late: {
+    subject: 'Critical alerts of notification {id} wait',
+    before:
+      'Critical alerts have waited for more than five minutes to arrive at the destination of your notification {id}:',
+    after: [
+      'GET /deliveries?notification_id={id}&status=pending shows them. To be notified by another channel as well, connect a notification to the event notification_failing.',
+    ],
+  },
+  'probe-failed': {
+    subject: 'A probe of notification {id} failed',
+    before: 'A probe of your notification {id} did not arrive, so alerts would not arrive either:',
+    after: [
+      'GET /deliveries?notification_id={id}&status=failed shows why. Further failed probes cause no mail until a delivery arrives there.',
+    ],
+  },
+} as const satisfies Record<NoticeKind, NoticeTexts>;
 
 export interface Notice {
   kind: NoticeKind;
@@ -60,11 +76,19 @@ export async function insertNotice(
   { kind, waiting = [] }: Notice,
   nowMs: number,
 ): Promise<DeliveryNudge[]> {
-  const [users] = await connection.query<RowDataPacket[]>('SELECT email FROM users WHERE id = ?', [row.owner_id]);
-  const address = String(users[0]?.email ?? '');
+  const [[owner]] = await connection.query<(RowDataPacket & { email: string; language: Language | null })[]>(
+    'SELECT email, language FROM users WHERE id = ?',
+    [row.owner_id],
+  );
+  const address = owner?.email ?? '';
   if (address === '') return [];
-  const { subject, before, after } = TEXTS[kind](row.notification_id);
-  const paragraphs = [before, shownDestination(row, { withSecret: false }), ...waiting, after];
+  const words = Words.in(owner?.language);
+  const { subject, before, after } = TEXTS[kind];
+  const id = { id: row.notification_id };
+  const paragraphs = [
+    ...[words.t(before, id), shownDestination(row, { withSecret: false })],
+    ...[...waiting.map((text) => words.said(text)), ...after.map((text) => words.t(text, id))],
+  ];
   const deliveryId = await insertDelivery(connection, {
     ownerId: row.owner_id,
     notificationId: row.notification_id,
@@ -72,7 +96,7 @@ export async function insertNotice(
     type: 'email' satisfies ChannelType,
     destination: address,
     text: paragraphs.join('\n\n'),
-    details: { subject },
+    details: { subject: words.t(subject, id) },
     nextAttemptMs: nowMs,
     createdMs: nowMs,
   });

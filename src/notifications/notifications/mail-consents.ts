@@ -2,10 +2,11 @@ import type { ResultSetHeader } from 'mysql2/promise';
 import type { Transaction } from 'sequelize';
 import type { Clock } from '../../platform/clock';
 import { Conflict } from '../../platform/errors';
+import { Words } from '../../platform/words/words';
 import type { Database } from '../../storage';
-import type { User } from '../../storage/models/user.model';
+import { User } from '../../storage/models/user.model';
 import { runIn, runOn } from '../../storage/transaction';
-import type { AccountChange, AccountMails } from '../delivery/mail/account-mails';
+import type { Account, AccountChange, AccountMails } from '../delivery/mail/account-mails';
 import {
   findRecipient,
   findRefusedAddresses,
@@ -101,7 +102,7 @@ export class MailConsents {
   async reportChange(userId: number, formerAddress: string, change: AccountChange): Promise<void> {
     const recipient = await this.find(userId, formerAddress);
     const isProved = recipient && (this.confirmation === 'off' || recipient.confirmedMs !== null);
-    if (isProved && !isRefused(recipient)) await this.mails.changed(userId, formerAddress, change);
+    if (isProved && !isRefused(recipient)) await this.mails.changed(await accountOf(userId), formerAddress, change);
   }
 
   /**
@@ -133,8 +134,9 @@ export class MailConsents {
     return findRecipient(runOn(this.database.pool), ownerId, address);
   }
 
-  private ask(recipient: MailRecipient, address: string): Promise<void> {
-    const send = () => this.mails.confirmation(recipient.ownerId, address, recipientToken(recipient));
+  private async ask(recipient: MailRecipient, address: string): Promise<void> {
+    const account = await accountOf(recipient.ownerId);
+    const send = () => this.mails.confirmation(account, address, recipientToken(recipient));
     return this.countAsked(recipient, send);
   }
 
@@ -152,6 +154,11 @@ export class MailConsents {
       throw error;
     }
   }
+}
+
+async function accountOf(id: number): Promise<Account> {
+  const user = await User.findByPk(id, { attributes: ['language'] });
+  return { id, words: Words.in(user?.language) };
 }
 
 /** True for a refusal of this user or of all users. */

@@ -6,6 +6,7 @@ import { renderText, type TextValues } from '../../language/notification-text';
 import type { Clock } from '../../platform/clock';
 import { InvalidInput, NotFound } from '../../platform/errors';
 import { inOneStep } from '../../platform/steps';
+import type { Words } from '../../platform/words/words';
 import type { Notification } from '../../storage/models/notification.model';
 import { User } from '../../storage/models/user.model';
 import { type RunSql, runOn } from '../../storage/transaction';
@@ -17,6 +18,7 @@ import { channelOf } from '../delivery/channels';
 import type { DeliveryCause, OutgoingDelivery } from '../delivery/channels/channel';
 import type { DeliveryComputing } from '../delivery/delivery-computing';
 import { newWebhookId } from '../delivery/delivery-rows';
+import { wordsOf } from '../delivery/delivery-words';
 import { webhookRequestOf } from '../delivery/outgoing';
 import { endText } from '../delivery/resolved-deliveries';
 import type { ShownRequest } from '../delivery/shown-request';
@@ -60,6 +62,7 @@ interface PreviewOptions {
   publicUrl: string;
   /** Null if not known. */
   ownerTimezone: string | null;
+  words: Words;
 }
 
 export interface RecordedFirings {
@@ -104,8 +107,13 @@ export class NotificationPreviews {
     const content = await this.contentOf(userId, notification, input);
     const { publicUrl, clock, deliveryComputing } = this.parts;
     const { text, note } = await deliveryComputing.run(userId, inOneStep(content.write));
-    const owner = await User.findByPk(userId, { attributes: ['timezone'] });
-    const options = { state, nowMs: clock.now(), publicUrl, ownerTimezone: owner?.timezone ?? null };
+    const owner = await User.findByPk(userId, { attributes: ['timezone', 'language'] });
+    const words = wordsOf({
+      type: notification.type,
+      body: notification.body,
+      owner_language: owner?.language ?? null,
+    });
+    const options = { state, nowMs: clock.now(), publicUrl, ownerTimezone: owner?.timezone ?? null, words };
     const delivery = outgoingOf(notification, { ...content, text }, options);
     const steps = channelOf(notification.type).show(delivery, publicUrl);
     const request = await deliveryComputing.run(userId, steps);
@@ -195,7 +203,7 @@ async function readEnd(run: RunSql, alert: Alert, nowMs: number) {
 function outgoingOf(
   notification: Notification,
   { alert, text, cause }: Pick<Content, 'alert' | 'cause'> & { text: string },
-  { state, nowMs, publicUrl, ownerTimezone }: PreviewOptions,
+  { state, nowMs, publicUrl, ownerTimezone, words }: PreviewOptions,
 ): OutgoingDelivery {
   const { destination, destinationResolved, destinationAcknowledged } = notification;
   const destinations = { firing: destination, resolved: destinationResolved, acknowledged: destinationAcknowledged };
@@ -211,6 +219,7 @@ function outgoingOf(
     format: notification.format as WebhookFormat, // the column holds nothing else
     createdMs: nowMs,
     ownerTimezone,
+    words,
     ...(canBeAcknowledged && { acknowledgeUrl: `${publicUrl}/acknowledge?token=${HIDDEN}` }),
     ...(notification.type === 'url' && { request: webhookRequestOf(notification, state, hideSecrets) }),
     signingSecrets: [],

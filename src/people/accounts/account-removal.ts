@@ -38,7 +38,7 @@ export class AccountRemoval {
     const nowMs = this.clock.now();
     const unknown = `deleted-${randomUUID()}`; // unknown to all users, so it cannot be registered
     const nobody = { username: unknown, ...keysOf(unknown), email: '', name: '', surname: '', passwordHash: '' };
-    const nowhere = { mobile: '', address: '', zipcode: '', country: '', timezone: null };
+    const nowhere = { mobile: '', address: '', zipcode: '', country: '', timezone: null, language: null };
     await inTransaction(this.database.sequelize, async (transaction) => {
       const user = await User.findByPk(userId, { transaction, lock: transaction.LOCK.UPDATE });
       if (!user || user.closedMs !== null) return;

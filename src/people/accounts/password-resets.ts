@@ -66,7 +66,7 @@ export class PasswordResets {
         if (error instanceof TooMany) refusal = error;
         else throw error;
       });
-      if (token) links.push({ userId: user.id, token, isConfirmed });
+      if (token) links.push({ userId: user.id, language: user.language, token, isConfirmed });
     }
     const [first] = links;
     if (!first) throw refusal ?? new NotFound('the account');

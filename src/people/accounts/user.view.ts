@@ -30,6 +30,11 @@ export interface UserView {
    * @example "Europe/Amsterdam"
    */
   timezone: string | null;
+  /**
+   * The language of your mails; `null`: not chosen. Only you see it.
+   * @example "en"
+   */
+  language: 'en' | 'de' | null;
   /** @example "18a95727-a523-4f29-bb76-c15f3d0e6fc2" */
   UUID: string;
   /**
@@ -54,6 +59,7 @@ export function toUserView(user: User): UserView {
     username: user.username,
     ...toFields(user, ['name', 'surname', 'address', 'zipcode', 'country', 'mobile']),
     timezone: user.timezone ?? null,
+    language: user.language ?? null,
     UUID: user.uuid,
     openid: null,
   };

@@ -29,6 +29,12 @@ export interface UserDetails {
    * @example "Europe/Amsterdam"
    */
   timezone?: string | null;
+  /**
+   * The language of the mails about your account and your alerts: `en` (English) or `de` (German); `null`: English, until
+   * you choose.
+   * @example "en"
+   */
+  language?: 'en' | 'de' | null;
 }
 
 /** A new user. */

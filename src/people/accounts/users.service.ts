@@ -27,6 +27,7 @@ const DETAILS = [
   'zipcode',
   'country',
   'timezone',
+  'language',
 ] as const;
 
 export type AccountFields = Pick<Attributes<User>, (typeof DETAILS)[number]> & { password: string };

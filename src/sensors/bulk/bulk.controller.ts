@@ -1,6 +1,18 @@
-import { Body, Controller, Inject, Post, Response, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
+import {
+  Body,
+  Controller,
+  Header,
+  Inject,
+  Post,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
 import type { ErrorBody } from '../../edge/error.view';
 import type { Caller } from '../../platform/caller';
+import { Words } from '../../platform/words/words';
 import { type BulkRequest, readAction, readSelection } from './bulk.request';
 import type { BulkService } from './bulk.service';
 import { type BulkResponse, toBulkView } from './bulk.view';
@@ -18,6 +30,8 @@ export class BulkController extends Controller {
    * or found by `filter`. The sensors on which it was refused are listed with the reason; it is done on the others.
    * Sending the same request again is harmless.
    * @summary Change many sensors at once
+   * @param language The language of the reasons, `de` for German
+   * @example language "de"
    */
   @Post('bulk')
   @Security('credential', ['write'])
@@ -28,7 +42,12 @@ export class BulkController extends Controller {
     fields: { sensors: 'is required without filter; "all": true selects everything' },
   })
   @Response<ErrorBody>(404, 'The trigger or a notification does not exist; nothing was done')
-  async changeSensors(@Body() body: BulkRequest, @Inject() caller: Caller): Promise<BulkResponse> {
-    return toBulkView(await this.bulk.run(caller, readSelection(body), readAction(body.action)));
+  async changeSensors(
+    @Body() body: BulkRequest,
+    @Header('Accept-Language') language = '',
+    @Inject() caller: Caller,
+  ): Promise<BulkResponse> {
+    const result = await this.bulk.run(caller, readSelection(body), readAction(body.action));
+    return toBulkView(result, Words.preferredBy(language));
   }
 }

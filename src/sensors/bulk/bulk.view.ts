@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../platform/error-code';
+import type { Words } from '../../platform/words/words';
 import type { BulkResult } from './bulk.service';
 
 /** A sensor on which the action failed, and why. */
@@ -27,10 +28,10 @@ export interface BulkResponse {
   warning?: string;
 }
 
-export function toBulkView({ done, refused, warning }: BulkResult): BulkResponse {
+export function toBulkView({ done, refused, warning }: BulkResult, words: Words): BulkResponse {
   const failed = refused.map(({ sensor, refusal }) => ({
     sensor_id: sensor,
-    error: refusal.message,
+    error: words.said(refusal.message),
     code: refusal.code,
   }));
   return { done, failed, warning };

@@ -2,6 +2,12 @@ import { createBaseline } from './baseline';
 import { createInvitations } from './create-invitations';
 import type { Migration } from './migration';
 import { sessionBrowsers } from './session-browsers';
+import { addUserLanguage } from './user-language';
 
 /** Every migration, oldest first. */
-export const migrations: readonly Migration[] = [createBaseline, createInvitations, sessionBrowsers];
+export const migrations: readonly Migration[] = [
+  createBaseline,
+  createInvitations,
+  sessionBrowsers,
+  addUserLanguage,
+];

@@ -44,6 +44,10 @@ export class User extends Model<InferAttributes<User>, InferCreationAttributes<U
   @Column({ type: DataType.STRING(64), allowNull: true })
   declare timezone: CreationOptional<string | null>;
 
+  /** Language of the mails about the account; null if not chosen. */
+  @Column({ type: DataType.STRING(8), allowNull: true })
+  declare language: CreationOptional<'en' | 'de' | null>;
+
   @Column({ type: DataType.STRING(255), field: 'password_hash', allowNull: false })
   declare passwordHash: string;
 

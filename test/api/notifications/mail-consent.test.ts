@@ -130,7 +130,7 @@ describe('the consent of recipients of mails', () => {
     assert.equal((await api.post('/change_password', change)).status, 200);
     const [welcome = '', ...others] = mailbox.to(STRANGER);
     assert.deepEqual(others, [], 'nor is a new password reported');
-    assert.match(welcome, /^Subject: Welcome\r$/m);
+    assert.match(welcome, /^Subject: Confirm your address for alerts \(sensors\.example\.org\)\r$/m);
     assert.notEqual(linkIn(welcome, 'unsubscribe'), '');
     assert.equal((await click(linkIn(welcome, 'confirm'))).status, 200);
     assert.equal(await confirmed(), true);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { OutgoingHttpHeaders } from 'node:http';
-import { GERMAN } from '../../../src/api/pages/german';
 import { digestOf } from '../../../src/api/pages/password';
+import { GERMAN } from '../../../src/platform/words/german';
 import { authorize, registerApplication } from '../../support/applications';
 import { usePlatform, useUser, useUserPerTest } from '../../support/hooks';
 import { rawRequest } from '../../support/raw-request';

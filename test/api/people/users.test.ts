@@ -24,6 +24,7 @@ describe('accounts', () => {
       'country',
       'mobile',
       'timezone',
+      'language',
       'UUID',
       'openid',
     ];
@@ -66,6 +67,20 @@ describe('accounts', () => {
     );
     assert.equal((await change(null)).body.user.timezone, null);
     assert.equal(await saved(), null);
+  });
+
+  it('have a language that only their user sees, English or German or none', async () => {
+    const user = await platform.user();
+    const change = (language: unknown) => user.api.put(`/users/${user.id}`, { user: { language } });
+    const saved = async () => (await user.api.get('/users/current')).body.user.language;
+    assert.equal(await saved(), null);
+    assert.equal((await change('de')).body.user.language, 'de');
+    for (const wrong of ['fr', 'de-DE', 7, ['de']]) {
+      const { status, body } = await change(wrong);
+      assert.deepEqual([status, Object.keys(body.fields)], [400, ['user.language']], JSON.stringify(body));
+    }
+    assert.equal(await saved(), 'de');
+    assert.equal((await change(null)).body.user.language, null);
   });
 
   it('change only the given fields', async () => {

@@ -16,6 +16,7 @@ const WITHOUT_IDS: Record<string, string> = {
   unsubscribe: 'requires the token from a mail',
   confirmAddress: 'requires the token from a mail',
   acknowledgeByMail: 'requires the token from a mail',
+  muteByLink: 'requires the token from a mail',
   getCurrentUser: 'acts on the account of the session',
   streamFirings: 'brings the firings of the caller’s triggers',
   createTrigger: 'creates something that the caller owns',

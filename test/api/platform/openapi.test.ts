@@ -18,6 +18,7 @@ const NAMING_OTHERWISE = new Set([
   'unsubscribe',
   'confirmAddress',
   'acknowledgeByMail',
+  'muteByLink',
   'createKey',
   'createMute',
   'createDashboard',
@@ -210,6 +211,7 @@ describe('the OpenAPI document', () => {
     assert.deepEqual(isPublic.sort(), [
       'get /public/{token}/data: public',
       'get /public/{token}: public',
+      'post /acknowledge/mute: public',
       'post /acknowledge: public',
       'post /confirm: public',
       'post /login: public',

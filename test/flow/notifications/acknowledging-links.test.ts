@@ -118,6 +118,45 @@ describe('the link of a delivery that acknowledges its alert', () => {
     );
   });
 
+  it('mutes its trigger on its sensor, for an hour or at most twelve, in one mute that names the link', async () => {
+    const { sensorId, triggerId } = await buildLinked();
+    const link = linkOf();
+    const token = link.searchParams.get('token') ?? '';
+    const mute = (until?: number) =>
+      other.api.post(`/acknowledge/mute?token=${token}${until === undefined ? '' : `&until=${until}`}`);
+    const mutes = async () => (await user.api.get('/mutes')).body.mutes;
+    const now = clock.now() / 1000;
+    for (const until of [now - 1, now + 12 * 3_600 + 60]) {
+      const { status, body } = await mute(until);
+      assert.deepEqual([status, Object.keys(body.fields)], [400, ['until']]);
+    }
+    assert.equal((await other.api.post('/acknowledge/mute?token=n1-2.x')).status, 400);
+    assert.equal((await other.api.post(`/acknowledge/mute?token=${token.slice(0, -2)}xx`)).status, 404);
+    assert.deepEqual(await mutes(), []);
+    assert.equal((await mute()).status, 200);
+    assert.equal((await mute(now + 7_200)).status, 200);
+    const [made, ...more] = await mutes();
+    assert.deepEqual(more, []);
+    assert.deepEqual(
+      [made.name, made.sensors, made.triggers, made.start, made.end, made.weekly],
+      [`by the link in ${new URL(receiver.url).host}`, [sensorId], [triggerId], now, now + 7_200, null],
+    );
+    assert.equal((await user.api.get('/firings')).body.firings[0].muted_now.by, 'mute');
+    assert.deepEqual((await other.api.get('/mutes')).body.mutes, []);
+    await send(sensorId, 1);
+    assert.equal((await mute()).status, 409, 'the episode has ended');
+  });
+
+  it('keeps no mute beyond the limit of its owner', async () => {
+    await buildLinked();
+    const token = linkOf().searchParams.get('token') ?? '';
+    for (let index = 0; index < 100; index += 1) {
+      await user.api.post('/mutes', { mute: { name: `night ${index}`, start: 1, end: clock.now() / 1000 + 60 } });
+    }
+    const { status, body } = await other.api.post(`/acknowledge/mute?token=${token}`);
+    assert.deepEqual([status, body.error], [409, 'you have 100 mutes, which is as many as you can']);
+  });
+
   it('stands in JSON as well, and not at the end', async () => {
     const { sensorId } = await build({ format: 'json' });
     await send(sensorId, 31);

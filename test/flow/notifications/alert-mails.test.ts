@@ -206,7 +206,7 @@ describe('the mails of alerts', () => {
     await send(sensorId, 31);
     assert.deepEqual(subjectsTo(WARD), []);
     await pass(300);
-    assert.match(lastTo(WARD).plain, /^Why: {5}sensor_data_value > 30 31 > 30 held for 5 minutes$/m);
+    assert.match(lastTo(WARD).plain, /^Why: {6}above 30 held for 5 minutes$/m);
     assert.ok(lastTo(WARD).html.includes('<div>held for 5 minutes</div>'));
   });
 });

@@ -121,7 +121,7 @@ describe('texts of notifications by presets', () => {
       const { whole = '', text = '' } = rig.service.shown[0] ?? {};
       assert.match(whole, /too warm on greenhouse/);
       if (rig.rules.preset === 'cloudevents') return; // its data has the value and the unit
-      assert.match(text, /31\.2 °C · sensor_data_value > 30/);
+      assert.match(text, /31\.2 °C · above 30 °C/);
       if (rig.rules.preset !== 'twilio') assert.doesNotMatch(text, /too warm on greenhouse/);
     });
   });

@@ -3,6 +3,7 @@ import { compileExpression } from '../../../src/language/expression';
 import { readingIn, readingsOf } from '../../../src/language/measured-value';
 import { resultsAt } from '../../../src/language/windows/window-results';
 import { withValues } from '../../../src/notifications/delivery/expression-values';
+import { Words } from '../../../src/platform/words/words';
 
 const AT_A_FIRING = {
   last_triggered: 0,
@@ -115,7 +116,7 @@ describe('a value with its unit', () => {
   for (const [value, displayName, structure, shown] of cases) {
     const dataStructure = typeof structure === 'string' ? structure : JSON.stringify(structure);
     it(`is "${shown}" for ${value} with "${displayName}" and ${dataStructure || 'no structure'}`, () => {
-      assert.equal(readingIn(value, { displayName, dataStructure }), shown);
+      assert.equal(readingIn(value, { displayName, dataStructure }, Words.english), shown);
     });
   }
 
@@ -127,8 +128,19 @@ describe('a value with its unit', () => {
       unit: '°C',
       fieldUnits: '{"soil.wet":"%"}',
     };
-    assert.equal(readingIn('21', sensor), '21 °C');
-    assert.equal(readingIn('{"soil":{"wet":40},"constructor":1}', sensor), 'soil.wet 40 %, constructor 1');
+    assert.equal(readingIn('21', sensor, Words.english), '21 °C');
+    assert.equal(
+      readingIn('{"soil":{"wet":40},"constructor":1}', sensor, Words.english),
+      'soil.wet 40 %, constructor 1',
+    );
+  });
+
+  it('has the decimal mark of the language, but not as a text', () => {
+    const german = Words.in('de');
+    const sensor = { displayName: '', dataStructure: '', unit: '°C' };
+    assert.equal(readingIn('-18.50', sensor, german), '-18,50 °C');
+    assert.equal(readingIn('{"a":1.5,"b":"1.5"}', sensor, german), 'a 1,5, b 1.5');
+    assert.equal(readingIn('1.20', { ...sensor, unit: '', dataType: 'string' }, german), '1.20');
   });
 
   it('is a word for true or false if the unit names both', () => {
@@ -142,9 +154,9 @@ describe('a value with its unit', () => {
 
   it('is cut where it is long, and after twenty fields', () => {
     const sensor = { displayName: '', dataStructure: '' };
-    assert.equal(readingIn('x'.repeat(60_000), sensor).length, 501);
+    assert.equal(readingIn('x'.repeat(60_000), sensor, Words.english).length, 501);
     const many = JSON.stringify(Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`f${index}`, index])));
-    assert.equal(readingsOf(many, sensor).length, 21);
-    assert.match(readingIn(many, sensor), /f19 19, … 50 fields in all$/);
+    assert.equal(readingsOf(many, sensor, Words.english).length, 21);
+    assert.match(readingIn(many, sensor, Words.english), /f19 19, … 50 fields in all$/);
   });
 });

@@ -29,7 +29,7 @@ const RECORDED = [
   incident('API', 50.3, 63),
 ];
 /** This process was never late. */
-const STALLS = { total: () => 0, allowance: () => 0 };
+const STALLS = { total: () => 0, allowance: () => 0, secondsInto: () => 0 };
 
 /** The times that each judging function sees, in seconds: when something was due, and when it came. */
 interface Planted {

@@ -34,7 +34,7 @@ export function Password() {
         value={next}
         onValue={setNext}
         autocomplete="new-password"
-        hint={`${PASSWORD_RULE} ${t('You will be signed out everywhere else.')}`}
+        hint={`${t(PASSWORD_RULE)} ${t('You will be signed out everywhere else.')}`}
         required
       />
       <Check

@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks';
 import { api, ask } from '../../api';
 import { useDraft } from '../../drafts';
 import { TIME_ZONE } from '../../format';
-import { t } from '../../language';
+import { LANGUAGE, LANGUAGE_NAMES, t } from '../../language';
 import { digestOf, findSession, signOut, useUser } from '../../session';
 import { DialogButton } from '../../ui/dialog';
-import { Field, Form } from '../../ui/form';
+import { Field, Form, Select } from '../../ui/form';
 import { say } from '../../ui/toast';
 import { ZoneField } from '../../ui/zone-field';
 
@@ -19,6 +19,7 @@ export function Profile() {
     mobile: user.mobile,
     country: user.country,
     timezone: user.timezone ?? TIME_ZONE,
+    language: user.language ?? LANGUAGE,
   });
   const [password, setPassword] = useState('');
   const set = (name: keyof typeof fields) => (value: string) => setFields({ ...fields, [name]: value });
@@ -54,8 +55,13 @@ export function Profile() {
         value={fields.timezone}
         onValue={set('timezone')}
       />
+      <MailLanguage value={fields.language} onValue={set('language')} />
     </Form>
   );
+}
+
+function MailLanguage(field: { value: string; onValue: (value: string) => void }) {
+  return <Select {...field} label={t('Language of your mails')} options={LANGUAGE_NAMES} />;
 }
 
 export function DeleteAccount() {

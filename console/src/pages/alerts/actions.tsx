@@ -64,7 +64,7 @@ export function AlertActions({ alert, name, onDone }: { alert: Alert; name: stri
           text={t('Acknowledge')}
           kind="small-button"
           label={`${t('Acknowledge')} ${name}`}
-          title={`${t('Acknowledge')}: “${name}”`}
+          title={`${t('Acknowledge')}: ${t('“{name}”', { name })}`}
         >
           {(close) => <Acknowledge {...shared} close={close} />}
         </DialogButton>
@@ -76,7 +76,7 @@ export function AlertActions({ alert, name, onDone }: { alert: Alert; name: stri
         text={isMuted ? t('Resolve') : t('Mute …')}
         kind="small-button"
         label={isMuted ? `${t('Resolve')} ${name}` : t('Mute or resolve {name}', { name })}
-        title={`“${name}”`}
+        title={t('“{name}”', { name })}
       >
         {(close) => (
           <div class="stack">

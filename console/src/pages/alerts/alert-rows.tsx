@@ -146,7 +146,7 @@ function Acknowledged({ user_id: id, date, note }: Records['AcknowledgedView']) 
   const by = id === user.id ? t('by you') : t('by {person}', { person: personName({ id }) });
   return (
     <span class="small quiet breakable">
-      {note.startsWith('by the link in ') ? note : `${note && `“${note}” `}${by}`}
+      {note.startsWith('by the link in ') ? note : `${note && `${t('“{name}”', { name: note })} `}${by}`}
       {`, ${formatShort(date)}`}
     </span>
   );

@@ -104,7 +104,7 @@ export function GroupPassword({
       hint={
         isSet
           ? t('A password is set. Leave this empty to keep it.')
-          : `${t('Optional. People who know it join at once, without approval.')} ${PASSWORD_RULE}`
+          : `${t('Optional. People who know it join at once, without approval.')} ${t(PASSWORD_RULE)}`
       }
       value={value}
       onValue={onValue}

@@ -10,6 +10,7 @@ import { useResource } from '../../use-resource';
 import { ConnectButton } from '../connect/connect-button';
 import { titleOf } from '../services/kinds';
 import { Upload } from '../upload/upload';
+import { valuesText } from '../upload/words';
 import { EditSensor } from './edit';
 import { useOrigin } from './origin';
 
@@ -113,7 +114,7 @@ function Lead({ sensor }: { sensor: Sensor }) {
     sensor.owner ? t('shared by {person}', { person: personName(sensor.owner) }) : t('yours|sensor'),
     sensor.type === '2' ? t('computed from other sensors') : '',
     titleOf(sensor.device_type),
-    sensor.data_type,
+    valuesText(sensor.data_type),
     t('id {id}', { id: sensor.id }),
     ...(series.data ?? []).map(({ name }) => name).filter((name) => name !== sensor.name),
   ];

@@ -7,7 +7,7 @@ import { Status } from '../../ui/page';
 import { Sparkline } from '../../ui/sparkline';
 import type { Column, Order } from '../../ui/table';
 import { titleOf } from '../services/kinds';
-import { KINDS } from '../upload/words';
+import { valuesText } from '../upload/words';
 import { DAY, numberOf, type PlacedTrigger, type Point, type Sensor } from './load';
 
 /** A sensor with what is known about its present. */
@@ -183,7 +183,7 @@ function Age({ latest }: Row) {
 }
 
 function kindOf({ sensor }: Row): string {
-  return KINDS.find(([kind]) => kind === sensor.data_type)?.[1] ?? sensor.data_type;
+  return valuesText(sensor.data_type);
 }
 
 function ownerOf({ sensor }: Row): string {

@@ -1,6 +1,7 @@
 import { ApiError, api, ask, type Records } from '../../api';
 import type { Range } from '../../chart/load';
 import { TIME_ZONE } from '../../format';
+import { t } from '../../language';
 import type { Condition } from './built-rule';
 import { type Follows, followsOf } from './selector';
 
@@ -105,12 +106,15 @@ export interface Mistake {
   position: number | undefined;
 }
 
+/** In the languages of the platform. */
+const POSITION = / (?:at position|an Position) (\d+)/;
+
 export function mistakeOf(error: unknown): Mistake | undefined {
   if (!(error instanceof ApiError) || error.status !== 400) return undefined;
   const [path = '', why = error.message] =
     Object.entries(error.fields).find(([one]) => one.endsWith('expression')) ?? [];
-  const position = /at position (\d+)/.exec(why)?.[1];
-  const text = why.replace(/ at position \d+/, '').replace(/^cannot be used: /, '');
+  const position = POSITION.exec(why)?.[1];
+  const text = why.replace(POSITION, '').replace(t('cannot be used: '), '');
   const field = path.endsWith('resolve_expression') ? 'resolve_expression' : 'expression';
   return { field, text, position: position === undefined ? undefined : Number(position) };
 }

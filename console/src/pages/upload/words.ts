@@ -121,6 +121,12 @@ export function kindOfSensor(dataType: string): Kind | undefined {
   return SAME.find(([type]) => type.test(dataType.trim()))?.[1];
 }
 
+/** The kind of a sensor's values in the user's words; a type that is unknown here stays as it is. */
+export function valuesText(dataType: string): string {
+  const kind = kindOfSensor(dataType);
+  return kind ? kindText(kind) : dataType;
+}
+
 export function kindText(kind: Kind): string {
   return KINDS.find(([one]) => one === kind)?.[1] ?? kind;
 }

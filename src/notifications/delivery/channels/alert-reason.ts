@@ -1,20 +1,39 @@
-import type { Alert } from '../alert';
+import { unitOf } from '../../../language/measured-value';
+import type { Text, Words } from '../../../platform/words/words';
+import type { Alert, AlertSensor } from '../alert';
 import { durationText } from '../duration-text';
 
-/** One line: the expression, how long no data came, or what ended the episode. */
-export function reasonOf(alert: Alert): string {
-  const { state, reason, resolvedBy, trigger } = alert;
+/** One line: the condition, how long no data came, or what ended the episode. */
+export function reasonOf(alert: Alert, words: Words): string {
+  const { state, reason, resolvedBy, trigger, sensor } = alert;
   if (state === 'resolved') {
-    if (resolvedBy === 'user') return 'it was resolved by hand';
-    return reason === 'inactivity' ? 'data has come again' : 'the condition does not hold any more';
+    if (resolvedBy === 'user') return words.t('it was resolved by hand');
+    return words.t(reason === 'inactivity' ? 'data has come again' : 'the condition does not hold any more');
   }
   const { expression, inactivity } = trigger;
   const isInactive = inactivity !== null && (reason === 'inactivity' || expression === null);
-  if (isInactive) return `no data for ${durationText(inactivity)}`;
-  return [expression, holdText(alert)].filter(Boolean).join(', ');
+  if (isInactive) return words.t('no data for {duration}', { duration: durationText(inactivity, words) });
+  const condition = expression && (comparisonText(expression, sensor, words) ?? expression);
+  return [condition, holdText(alert, words)].filter(Boolean).join(', ');
 }
 
 /** Empty without a hold. */
-export function holdText({ hold = 0 }: Alert): string {
-  return hold === 0 ? '' : `held for ${durationText(hold)}`;
+export function holdText({ hold = 0 }: Alert, words: Words): string {
+  return hold === 0 ? '' : words.t('held for {duration}', { duration: durationText(hold, words) });
+}
+
+const COMPARISON = /^\s*sensor_data_value\s*(>=|<=|>|<)\s*([+-]?\d{1,20}(?:\.\d{1,20})?)\s*$/;
+const COMPARISONS = {
+  '>': 'above {limit}',
+  '<': 'below {limit}',
+  '>=': 'at least {limit}',
+  '<=': 'at most {limit}',
+} as const satisfies Record<string, Text>;
+
+/** `above 30 °C`; undefined unless the expression is one comparison of the value with a number. */
+export function comparisonText(expression: string, sensor: AlertSensor, words: Words): string | undefined {
+  const [, operator, number = ''] = COMPARISON.exec(expression) ?? [];
+  if (operator === undefined) return undefined;
+  const limit = [words.number(number), unitOf(sensor)].filter((part) => part !== undefined).join(' ');
+  return words.t(COMPARISONS[operator as keyof typeof COMPARISONS], { limit }); // one of those of the pattern
 }

@@ -1,6 +1,7 @@
 import type { TlsContexts } from '../../../outbound/tls-contexts';
 import type { Clock } from '../../../platform/clock';
 import { type Compute, finish, type Steps } from '../../../platform/steps';
+import type { Words } from '../../../platform/words/words';
 import type { PushKeys } from '../../notifications/push-subscription';
 import type { WebhookMethod } from '../../requests/webhook-request';
 import type { Alert } from '../alert';
@@ -58,6 +59,8 @@ export interface OutgoingDelivery {
   format: WebhookFormat;
   createdMs: number;
   ownerTimezone: string | null;
+  /** In the owner's language, and English for a body that programs read. */
+  words: Words;
   /** Only mails have one, except notices. */
   unsubscribeUrl?: string;
   /** A POST without a session acknowledges the firing. Only firings have one. */

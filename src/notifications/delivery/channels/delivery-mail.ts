@@ -8,7 +8,7 @@ import type { Mail } from './mail-transport';
  * both describe what happened.
  */
 export function toMail(delivery: OutgoingDelivery, publicUrl: string): Mail {
-  const { webhookId, destination, firstMailId, unsubscribeUrl, acknowledgeUrl } = delivery;
+  const { webhookId, destination, firstMailId, unsubscribeUrl, acknowledgeUrl, words } = delivery;
   const content = contentOf(delivery, publicUrl);
   const links = { acknowledgeUrl, unsubscribeUrl };
   return {
@@ -16,8 +16,8 @@ export function toMail(delivery: OutgoingDelivery, publicUrl: string): Mail {
     ...(firstMailId !== undefined && { firstId: firstMailId }),
     to: destination,
     subject: content.subject,
-    text: content.text === '' ? toText(content, links) : content.text,
-    html: toHtml(content, links),
+    text: content.text === '' ? toText(content, links, words) : content.text,
+    html: toHtml(content, links, words),
     headers: { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(unsubscribeUrl) },
   };
 }

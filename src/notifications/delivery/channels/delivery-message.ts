@@ -1,5 +1,6 @@
 import { readingIn } from '../../../language/measured-value';
 import { markedSample } from '../../../language/sample-value';
+import type { Words } from '../../../platform/words/words';
 import type { Alert } from '../alert';
 import { reasonOf } from './alert-reason';
 import type { OutgoingDelivery } from './channel';
@@ -11,20 +12,22 @@ import { type EventCause, thingsOf } from './event-things';
  * empty.
  */
 export function messageOf(delivery: OutgoingDelivery): string {
-  const { text, alert, cause } = delivery;
+  const { text, alert, cause, words } = delivery;
   if (text.trim() !== '') return text.trimEnd();
-  const shown = alert && !isProbe(cause) ? ofAlert(alert) : cause.kind === 'event' ? ofEvent(cause) : '';
+  const shown = alert && !isProbe(cause) ? ofAlert(alert, words) : cause.kind === 'event' ? ofEvent(cause, words) : '';
   return shown || titleOf(delivery);
 }
 
-function ofAlert(alert: Alert): string {
+function ofAlert(alert: Alert, words: Words): string {
   const { value, sensor, isSample } = alert;
-  const reading = value === null ? '' : isSample ? markedSample(value) : readingIn(value, sensor);
-  return [reading, reasonOf(alert)].filter((part) => part !== '').join(' · ');
+  const reading = value === null ? '' : isSample ? words.said(markedSample(value)) : readingIn(value, sensor, words);
+  return [reading, reasonOf(alert, words)].filter((part) => part !== '').join(' · ');
 }
 
-function ofEvent(cause: EventCause): string {
-  const { subject, source } = thingsOf(cause);
+function ofEvent(cause: EventCause, words: Words): string {
+  const { subject, source } = thingsOf(cause, words);
   const things = oneLine([subject, source].filter((thing) => thing !== undefined).join(', '));
-  return things === '' ? `Event ${cause.event}` : things.charAt(0).toUpperCase() + things.slice(1);
+  return things === ''
+    ? words.t('Event {event}', { event: cause.event })
+    : things.charAt(0).toUpperCase() + things.slice(1);
 }

@@ -1,12 +1,13 @@
 import { readingsOf } from '../../../language/measured-value';
 import { momentText, type ReaderTime, readerTime, readerZone, zoneText } from '../../../language/reader-time';
 import { markedSample } from '../../../language/sample-value';
+import type { Words } from '../../../platform/words/words';
 import { type Alert, headingOf, lastValueOf, sensorText, unacknowledgedText } from '../alert';
 import { chartUrl } from '../console-links';
 import { type Digest, lineOf } from '../digest';
 import { withValues } from '../expression-values';
-import { holdText, reasonOf } from './alert-reason';
-import type { DeliveryCause, OutgoingDelivery } from './channel';
+import { comparisonText, holdText, reasonOf } from './alert-reason';
+import type { OutgoingDelivery } from './channel';
 import { headingOfDigest, isProbe, oneLine, subjectOf, titleOf } from './delivery-title';
 import { type EventCause, thingsOf } from './event-things';
 
@@ -15,6 +16,8 @@ export interface Fact {
   name: string;
   lines: readonly string[];
   isCode?: boolean;
+  /** The title of the mail says it as well. */
+  isInTitle?: boolean;
   note?: string;
   link?: PageLink;
 }
@@ -43,6 +46,7 @@ const PROBE = 'The platform sends it regularly, as the owner of the notification
 interface Reader {
   publicUrl: string;
   ownerTimezone: string | null;
+  words: Words;
 }
 
 /** Times are in the zone of the readers: see `readerZone`. */
@@ -59,40 +63,43 @@ function mailSubjectOf(delivery: OutgoingDelivery): string {
 }
 
 function contentBelow(delivery: OutgoingDelivery, publicUrl: string): Omit<MailContent, 'subject'> {
-  const { cause, text, alert, ownerTimezone } = delivery;
-  const reader = { publicUrl, ownerTimezone };
+  const { cause, text, alert, ownerTimezone, words } = delivery;
+  const reader = { publicUrl, ownerTimezone, words };
   if (alert && !isProbe(cause)) return ofAlert(alert, text, { isTest: cause.kind === 'test', reader });
   if (cause.kind === 'digest') return ofDigest(cause.digest, reader);
-  const heading = subjectOf(cause);
+  const heading = subjectOf(cause, words);
   return {
     tone: 'neutral',
     heading,
-    remark: cause.kind === 'test' ? remarkOf(cause) : '',
+    remark: cause.kind === 'test' ? words.t(cause.isProbe ? PROBE : TEST) : '',
     text,
-    facts: cause.kind === 'event' ? eventFacts(cause) : [],
+    facts: cause.kind === 'event' ? eventFacts(cause, words) : [],
     links: [],
   };
 }
 
-function remarkOf({ isProbe }: Extract<DeliveryCause, { kind: 'test' }>): string {
-  return isProbe ? PROBE : TEST;
-}
-
 function ofDigest(digest: Digest, reader: Reader): Omit<MailContent, 'subject'> {
   const { count, items, afterMute } = digest;
+  const { words } = reader;
   const timed = items.map((item) => ({ item, time: timeOf(item.alert, reader) }));
-  const day = commonDay(timed.map(({ time }) => time));
+  const day = commonDay(
+    timed.map(({ time }) => time),
+    words,
+  );
   const facts = timed.map(({ item, time }) => {
     const name = nameOf(time, day !== undefined);
-    return { name, lines: [lineOf(item)], ...linkOf(item.alert, reader, ` at ${name}`) };
+    return { name, lines: [lineOf(item, words)], ...linkOf(item.alert, reader, name) };
   });
-  const more = count > items.length ? [{ name: '…', lines: [`and ${count - items.length} more`] }] : [];
-  const why = afterMute
-    ? 'These alerts began during a mute, and still fired when it was over.'
-    : 'So many alerts came within a minute that those after the first ones are in this one mail.';
+  const more =
+    count > items.length ? [{ name: '…', lines: [words.t('and {n} more', { n: count - items.length })] }] : [];
+  const why = words.t(
+    afterMute
+      ? 'These alerts began during a mute, and still fired when it was over.'
+      : 'So many alerts came within a minute that those after the first ones are in this one mail.',
+  );
   const remark = day === undefined ? why : `${why} ${day}`;
-  const links = [{ label: 'See and acknowledge them', url: `${reader.publicUrl}/console/alerts` }];
-  const heading = headingOfDigest(digest);
+  const links = [{ label: words.t('See and acknowledge them'), url: `${reader.publicUrl}/console/alerts` }];
+  const heading = headingOfDigest(digest, words);
   return {
     tone: 'firing',
     heading,
@@ -104,8 +111,9 @@ function ofDigest(digest: Digest, reader: Reader): Omit<MailContent, 'subject'> 
 }
 
 /** Undefined if the days or zones differ. */
-function commonDay(times: readonly ReaderTime[]): string | undefined {
-  const [day, ...others] = new Set(times.map((time) => `On ${time.day}, times in ${zoneText(time)}.`));
+function commonDay(times: readonly ReaderTime[], words: Words): string | undefined {
+  const textOf = (time: ReaderTime) => words.t('On {day}, times in {zone}.', { day: time.day, zone: zoneText(time) });
+  const [day, ...others] = new Set(times.map(textOf));
   return others.length === 0 ? day : undefined;
 }
 
@@ -113,24 +121,24 @@ function nameOf({ day, time, offset }: ReaderTime, isSameDay: boolean): string {
   return isSameDay ? time : `${day}, ${time} ${offset}`;
 }
 
-function timeOf({ dateMs, trigger }: Pick<Alert, 'dateMs' | 'trigger'>, { ownerTimezone }: Reader): ReaderTime {
-  return readerTime(dateMs, readerZone(ownerTimezone, trigger.timezone));
+function timeOf({ dateMs, trigger }: Pick<Alert, 'dateMs' | 'trigger'>, { ownerTimezone, words }: Reader): ReaderTime {
+  return readerTime(dateMs, readerZone(ownerTimezone, trigger.timezone), words.language);
 }
 
 /** Samples have no chart. */
-function linkOf({ sensor, dateMs }: Alert, { publicUrl }: Reader, when = ''): { link?: PageLink } {
+function linkOf({ sensor, dateMs }: Alert, { publicUrl, words }: Reader, when = ''): { link?: PageLink } {
   if (sensor.id === null) return {};
-  return {
-    link: { label: `Chart of ${oneLine(sensorText(sensor))}${when}`, url: chartUrl(publicUrl, sensor.id, dateMs) },
-  };
+  const named = { sensor: oneLine(sensorText(sensor)) };
+  const label = when ? words.t('Chart of {sensor} at {when}', { ...named, when }) : words.t('Chart of {sensor}', named);
+  return { link: { label, url: chartUrl(publicUrl, sensor.id, dateMs) } };
 }
 
-function eventFacts(cause: EventCause): Fact[] {
-  const { subject, source } = thingsOf(cause);
+function eventFacts(cause: EventCause, words: Words): Fact[] {
+  const { subject, source } = thingsOf(cause, words);
   return [
-    { name: 'Event', lines: [cause.event] },
-    ...(subject === undefined ? [] : [{ name: 'Subject', lines: [subject] }]),
-    ...(source === undefined ? [] : [{ name: 'Source', lines: [source] }]),
+    { name: words.t('Event'), lines: [cause.event] },
+    ...(subject === undefined ? [] : [{ name: words.t('Subject'), lines: [subject] }]),
+    ...(source === undefined ? [] : [{ name: words.t('Source'), lines: [source] }]),
   ];
 }
 
@@ -140,64 +148,75 @@ function ofAlert(
   { isTest, reader }: { isTest: boolean; reader: Reader },
 ): Omit<MailContent, 'subject'> {
   const { state } = alert;
+  const { words } = reader;
   const { link } = linkOf(alert, reader);
   return {
     tone: isTest ? 'neutral' : state,
-    heading: headingOf(alert),
-    remark: isTest ? remarkOfTest(alert) : remarkOfEscalation(alert),
+    heading: headingOf(alert, words),
+    remark: isTest ? remarkOfTest(alert, words) : remarkOfEscalation(alert, words),
     text,
     facts: factsOf(alert, reader, isTest),
     links: link ? [link] : [],
   };
 }
 
-function remarkOfTest({ isSample }: Alert): string {
+function remarkOfTest({ isSample }: Alert, words: Words): string {
   const source = isSample
     ? 'Sample values stand where a firing has real ones.'
     : 'It shows the latest value of the sensor.';
-  return `${TEST} ${source}`;
+  return `${words.t(TEST)} ${words.t(source)}`;
 }
 
-function remarkOfEscalation(alert: Alert): string {
-  const unacknowledged = unacknowledgedText(alert);
-  return unacknowledged && `This is an escalation: the alert was ${unacknowledged}.`;
+function remarkOfEscalation(alert: Alert, words: Words): string {
+  const unacknowledged = unacknowledgedText(alert, words);
+  return unacknowledged && words.t('This is an escalation: the alert was {unacknowledged}.', { unacknowledged });
 }
 
 function factsOf(alert: Alert, reader: Reader, isTest: boolean): Fact[] {
   const { sensor, trigger } = alert;
+  const { words } = reader;
   const alias = sensor.displayName === '' || sensor.displayName === sensor.name ? '' : ` – ${sensor.displayName}`;
   return [
-    { name: 'Sensor', lines: [`${sensorText(sensor)}${alias}`] },
-    { name: 'Trigger', lines: [trigger.name] },
+    { name: words.t('Sensor'), lines: [`${sensorText(sensor)}${alias}`], isInTitle: true },
+    { name: words.t('Trigger'), lines: [trigger.name], isInTitle: true },
+    { name: words.t('Severity'), lines: [words.t(trigger.severity)], isInTitle: true },
     ...valueFact(alert, reader),
-    { name: 'When', lines: [momentText(timeOf(alert, reader))] },
-    ...whyFact(alert, isTest),
+    { name: words.t('When'), lines: [momentText(timeOf(alert, reader))] },
+    ...whyFact(alert, isTest, words),
   ];
 }
 
 function valueFact(alert: Alert, reader: Reader): Fact[] {
   const { value, sensor, isSample, state, reason, trigger } = alert;
-  if (value !== null) return [{ name: 'Value', lines: isSample ? [markedSample(value)] : linesOf(value, sensor) }];
+  const { words } = reader;
+  if (value !== null) {
+    const lines = isSample ? [words.said(markedSample(value))] : linesOf(value, sensor, words);
+    return [{ name: words.t('Value'), lines }];
+  }
   if (state !== 'firing' || reason !== 'inactivity') return [];
   const last = lastValueOf(alert);
-  if (!last) return [{ name: 'Last value', lines: ['none is known'] }];
-  const date = timeOf({ dateMs: last.dateMs, trigger }, reader);
-  return [{ name: 'Last value', lines: linesOf(last.value, sensor), note: `on ${momentText(date)}` }];
+  const name = words.t('Last value');
+  if (!last) return [{ name, lines: [words.t('none is known')] }];
+  const date = momentText(timeOf({ dateMs: last.dateMs, trigger }, reader));
+  return [{ name, lines: linesOf(last.value, sensor, words), note: words.t('on {date}', { date }) }];
 }
 
-function linesOf(value: string, sensor: Alert['sensor']): string[] {
-  return readingsOf(value, sensor).map(({ field, text }) => (field === '' ? text : `${field}: ${text}`));
+function linesOf(value: string, sensor: Alert['sensor'], words: Words): string[] {
+  return readingsOf(value, sensor, words).map(({ field, text }) => (field === '' ? text : `${field}: ${text}`));
 }
 
-function whyFact(alert: Alert, isTest: boolean): Fact[] {
+function whyFact(alert: Alert, isTest: boolean, words: Words): Fact[] {
   const { state, reason, trigger, sensor, variables, windows } = alert;
-  const name = 'Why';
+  const name = words.t('Why');
   const isInactive = reason === 'inactivity' && trigger.inactivity !== null;
-  if (state === 'resolved' || isInactive) return [{ name, lines: [reasonOf(alert)] }];
+  if (state === 'resolved' || isInactive) return [{ name, lines: [reasonOf(alert, words)] }];
   if (trigger.expression === null) return [];
   const reading = { dataType: sensor.dataType, timezone: trigger.timezone, windows };
   const explained = variables && withValues(trigger.expression, variables, reading);
-  const note = holdText(alert);
+  const note = holdText(alert, words);
+  const comparison = comparisonText(trigger.expression, sensor, words);
+  if (explained && comparison) return [{ name, lines: [comparison], note }];
   if (explained) return [{ name, lines: [...new Set([trigger.expression, explained])], isCode: true, note }];
-  return isTest ? [{ name: 'Condition', lines: [trigger.expression], isCode: true }] : [];
+  if (!isTest) return [];
+  return [{ name: words.t('Condition'), lines: [comparison ?? trigger.expression], isCode: comparison === undefined }];
 }

@@ -1,4 +1,5 @@
 import { Html, html } from '../../../platform/html';
+import type { Words } from '../../../platform/words/words';
 import type { Fact, MailContent, PageLink } from './mail-content';
 
 export interface MailLinks {
@@ -7,7 +8,7 @@ export interface MailLinks {
 }
 
 const COLOURS: Record<MailContent['tone'], string> = { firing: '#b42318', resolved: '#067647', neutral: '#475467' };
-const LABELS: Record<MailContent['tone'], string> = { firing: 'Alert', resolved: 'Resolved', neutral: '' };
+const LABELS = { firing: 'Alert', resolved: 'Resolved' } as const;
 const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const CODE = "font-family:ui-monospace,Menlo,Consolas,'Liberation Mono',monospace;font-size:14px";
 /** Dark mail programs use these; all others use the inline colors. */
@@ -19,18 +20,21 @@ const DARK = `@media (prefers-color-scheme: dark) {
 }`;
 
 /** The plain-text part of a mail without a text. */
-export function toText(content: MailContent, { acknowledgeUrl, unsubscribeUrl }: MailLinks): string {
+export function toText(content: MailContent, { acknowledgeUrl, unsubscribeUrl }: MailLinks, words: Words): string {
   const { subject, remark, facts, links } = content;
   const width = Math.max(0, ...facts.map(({ name }) => name.length)) + 2;
   const blocks = [
     subject,
     remark,
     facts.map((fact) => textOf(fact, width)).join('\n'),
-    acknowledgeUrl === undefined ? '' : `To acknowledge it, so that it is not repeated: ${acknowledgeUrl}`,
+    acknowledgeUrl === undefined
+      ? ''
+      : words.t('To acknowledge it, so that it is not repeated: {url}', { url: acknowledgeUrl }),
     links.map(textOfLink).join('\n'),
     facts.flatMap(({ link }) => (link ? [textOfLink(link)] : [])).join('\n'),
   ];
-  const footer = unsubscribeUrl === undefined ? '' : `\n\n-- \nTo stop these mails: ${unsubscribeUrl}`;
+  const footer =
+    unsubscribeUrl === undefined ? '' : `\n\n-- \n${words.t('To stop these mails: {url}', { url: unsubscribeUrl })}`;
   return `${blocks.filter((block) => block !== '').join('\n\n')}${footer}\n`;
 }
 
@@ -44,25 +48,25 @@ function textOfLink({ label, url }: PageLink): string {
 }
 
 /** Uses tables and inline styles, without images, so that mail programs show it alike. */
-export function toHtml(content: MailContent, links: MailLinks): string {
+export function toHtml(content: MailContent, links: MailLinks, words: Words): string {
   const { tone, heading, remark, text, facts } = content;
   const colour = COLOURS[tone];
   return html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<html lang="${words.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>${content.subject}</title><style>${raw(DARK)}</style></head>
 <body style="margin:0;background:#f2f4f7"><main>
 <table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" style="background:#f2f4f7"><tr><td align="center" style="padding:24px 12px">
 <table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" style="max-width:600px;background:#ffffff;border:1px solid #d0d5dd;border-top:6px solid ${colour};border-radius:8px;border-collapse:separate;${raw(FONT)}">
 <tr><td style="padding:24px">
 ${text !== '' && html`<p class="strong" style="margin:0 0 20px;font-size:16px;line-height:1.5;color:#101828;white-space:pre-wrap;overflow-wrap:anywhere">${text}</p>`}
-${LABELS[tone] && html`<div class="quiet" style="font-size:13px;font-weight:600;letter-spacing:.04em;text-transform:uppercase;color:${colour}">${LABELS[tone]}</div>`}
+${tone !== 'neutral' && html`<div class="quiet" style="font-size:13px;font-weight:600;letter-spacing:.04em;text-transform:uppercase;color:${colour}">${words.t(LABELS[tone])}</div>`}
 <h1 class="strong" style="margin:4px 0 16px;font-size:20px;line-height:1.3;color:#101828;overflow-wrap:anywhere">${heading}</h1>
 ${remark !== '' && html`<p class="quiet" style="margin:0 0 16px;font-size:14px;line-height:1.5;color:#475467">${remark}</p>`}
 ${facts.length > 0 && table(facts)}
-${links.acknowledgeUrl !== undefined && button(links.acknowledgeUrl, colour)}
+${links.acknowledgeUrl !== undefined && button(links.acknowledgeUrl, colour, words)}
 ${content.links.map(pageLink)}
 </td></tr></table>
-${links.unsubscribeUrl !== undefined && html`<p class="quiet" style="margin:16px 0 0;font-size:13px;color:#475467;${raw(FONT)}"><a class="quiet" style="color:#475467" href="${links.unsubscribeUrl}">Stop these mails</a></p>`}
+${links.unsubscribeUrl !== undefined && html`<p class="quiet" style="margin:16px 0 0;font-size:13px;color:#475467;${raw(FONT)}"><a class="quiet" style="color:#475467" href="${links.unsubscribeUrl}">${words.t('Stop these mails')}</a></p>`}
 </td></tr></table>
 </main></body></html>
 `.text;
@@ -84,9 +88,9 @@ function row({ name, lines, isCode, note = '', link }: Fact): Html {
 <td class="strong" style="${cell};color:#101828;overflow-wrap:anywhere">${lines.map((line) => html`<div${isCode && html` style="${raw(CODE)}"`}>${link ? anchor(link.url, line) : line}</div>`)}${note !== '' && html`<div>${note}</div>`}</td></tr>`;
 }
 
-function button(url: string, colour: string): Html {
-  return html`<p style="margin:20px 0 0"><a href="${url}" style="display:inline-block;padding:10px 18px;border-radius:6px;background:${colour};color:#ffffff;font-size:15px;font-weight:600;text-decoration:none">Acknowledge</a></p>
-<p class="quiet" style="margin:8px 0 0;font-size:13px;color:#475467">It is then not repeated until it is over.</p>`;
+function button(url: string, colour: string, words: Words): Html {
+  return html`<p style="margin:20px 0 0"><a href="${url}" style="display:inline-block;padding:10px 18px;border-radius:6px;background:${colour};color:#ffffff;font-size:15px;font-weight:600;text-decoration:none">${words.t('Acknowledge')}</a></p>
+<p class="quiet" style="margin:8px 0 0;font-size:13px;color:#475467">${words.t('It is then not repeated until it is over.')}</p>`;
 }
 
 function pageLink({ label, url }: PageLink): Html {

@@ -40,7 +40,7 @@ export function pushMessageOf(delivery: OutgoingDelivery, publicUrl: string): st
     state: cause.kind === 'test' ? 'none' : (alert?.state ?? 'none'),
     severity: severityOf(delivery),
   };
-  const known = facts.filter(({ name }) => !IN_TITLE.has(name));
+  const known = facts.filter(({ isInTitle }) => !isInTitle);
   const whole = text.trim() || known.map(lineOf).join('\n');
   const room = MAX_BYTES - Buffer.byteLength(JSON.stringify(message));
   return JSON.stringify({ ...message, text: cutTo(whole, room) });
@@ -55,8 +55,6 @@ export function handlingOf(delivery: OutgoingDelivery): PushHandling {
   const topic = topicOf(delivery.alert);
   return { urgency: URGENCIES[severityOf(delivery)], ...(topic !== undefined && { topic }) };
 }
-
-const IN_TITLE: ReadonlySet<string> = new Set(['Sensor', 'Trigger']);
 
 const URGENCIES = { info: 'low', warning: 'normal', critical: 'high' } as const satisfies Record<Severity, string>;
 const BY_SEVERITY: readonly Severity[] = ['critical', 'warning', 'info'];

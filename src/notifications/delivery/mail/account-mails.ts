@@ -2,6 +2,8 @@ import type { Clock } from '../../../platform/clock';
 import { TooMany, Unavailable } from '../../../platform/errors';
 import type { Logger } from '../../../platform/logger';
 import { withTimeout } from '../../../platform/with-timeout';
+import type { Language } from '../../../platform/words/language';
+import { type PlainText, Words } from '../../../platform/words/words';
 import type { User } from '../../../storage/models/user.model';
 import type { MailAllowances, MailPurpose } from './mail-allowances';
 
@@ -20,16 +22,26 @@ export interface AccountChange {
 
 export interface ResetLink {
   userId: number;
+  language: Language | null;
   token: string;
 }
 
-const ABOUT_ACCESS: Record<OtherAccess, string[]> = {
-  ended: ['All other sessions, all keys and all permissions of applications have ended with it.'],
-  stays: [
+/** The account that a mail concerns, and its language. */
+export interface Account {
+  id: number;
+  words: Words;
+}
+
+const ABOUT_ACCESS = {
+  ended: 'All other sessions, all keys and all permissions of applications have ended with it.',
+  stays:
     'All other sessions have ended with it. Keys, and applications that may use the account, go on as before: the page of the account in the console shows and ends them.',
-  ],
-  none: ['All other sessions have ended with it.'],
-};
+  none: 'All other sessions have ended with it.',
+} as const satisfies Record<OtherAccess, PlainText>;
+const FOR_ONE_ACCOUNT =
+  'someone asked for a new password for your account number {id}. To choose one, open this page within one hour:';
+const FOR_ACCOUNTS =
+  'someone asked for a new password, and this address has several accounts: {accounts}. To choose one for an account, open its page within one hour:';
 const WELCOME_WAIT_MS = 2_000;
 const RESET_WAIT_MS = 10_000;
 
@@ -52,51 +64,70 @@ export class AccountMails {
    */
   async welcome(user: User, token?: string): Promise<void> {
     await this.charge('welcome', user.id, user.email);
-    await this.send(WELCOME_WAIT_MS, user.email, 'Welcome', [
-      'Hello,',
-      `your account on ${this.publicUrl} is ready. Log in with your username and your password.`,
-      ...(token === undefined
-        ? ['If you did not register, ignore this mail.']
-        : [
-            'Alerts are sent to this address only once you have confirmed it. To do so, open this page and press its button:',
-            `${this.publicUrl}/confirm?token=${token}`,
-            'If you did not register, ignore this mail. To get no mail of this account again, or of no account here at all:',
-            `${this.publicUrl}/unsubscribe?token=${token}`,
-          ]),
+    const words = Words.in(user.language);
+    const ready = words.t(
+      'your account on the sensor data platform {url} is ready. Log in with your username and your password.',
+      { url: this.publicUrl },
+    );
+    if (token === undefined) {
+      const subject = words.t('Your account on {host} is ready', this.host);
+      const text = [words.t('Hello,'), ready, words.t('If you did not register, ignore this mail.')];
+      return this.send(WELCOME_WAIT_MS, user.email, subject, text);
+    }
+    return this.send(WELCOME_WAIT_MS, user.email, words.t('Confirm your address for alerts ({host})', this.host), [
+      words.t('Hello,'),
+      ready,
+      words.t(
+        'Alerts are sent to this address only once you have confirmed it. To do so, open this page and press its button:',
+      ),
+      `${this.publicUrl}/confirm?token=${token}`,
+      words.t(
+        'If you did not register, ignore this mail. To get no mail of this account again, or of no account here at all:',
+      ),
+      `${this.publicUrl}/unsubscribe?token=${token}`,
     ]);
   }
 
   /** Never fails, and waits two seconds at most. */
-  async changed(userId: number, address: string, { what, otherAccess }: AccountChange): Promise<void> {
+  async changed({ id, words }: Account, address: string, { what, otherAccess }: AccountChange): Promise<void> {
+    const [thing, ...others] = what.map((one) => words.t(`the ${one}`));
     const text = [
-      'Hello,',
-      `the ${what.join(' and the ')} of your account number ${userId} on ${this.publicUrl} has been changed.`,
-      ...(otherAccess ? ABOUT_ACCESS[otherAccess] : []),
-      'If it was not you, ask for a new password at once, and tell the operator of the platform.',
+      words.t('Hello,'),
+      words.t('{what} of your account number {id} on {url} has been changed.', {
+        ...{ id, url: this.publicUrl },
+        what: others.length === 0 ? (thing ?? '') : `${thing} ${words.t('and')} ${others.join()}`,
+      }),
+      ...(otherAccess ? [words.t(ABOUT_ACCESS[otherAccess])] : []),
+      words.t('If it was not you, ask for a new password at once, and tell the operator of the platform.'),
     ];
     try {
-      await this.charge('changed', userId, address);
-      await this.send(WELCOME_WAIT_MS, address, 'Your account was changed', text);
+      await this.charge('changed', id, address);
+      await this.send(WELCOME_WAIT_MS, address, words.t('Your account was changed'), text);
     } catch (error) {
-      this.logger.warn({ userId, reason: String(error) }, 'mail about a changed account not sent');
+      this.logger.warn({ userId: id, reason: String(error) }, 'mail about a changed account not sent');
     }
   }
 
   /** TooMany in this hour, Unavailable if the mail server takes longer than two seconds. */
-  async confirmation(userId: number, address: string, token: string): Promise<void> {
-    await this.charge('confirmation', userId, address);
+  async confirmation({ id, words }: Account, address: string, token: string): Promise<void> {
+    await this.charge('confirmation', id, address);
     const text = [
-      'Hello,',
-      `the user with the account number ${userId} on ${this.publicUrl} wants to have alerts of sensors sent to this address.`,
-      'Nothing else is sent unless you agree. To agree, open this page and press its button:',
+      words.t('Hello,'),
+      words.t('the user with the account number {id} on {url} wants to have alerts of sensors sent to this address.', {
+        id,
+        url: this.publicUrl,
+      }),
+      words.t('Nothing else is sent unless you agree. To agree, open this page and press its button:'),
       `${this.publicUrl}/confirm?token=${token}`,
-      'If you know nothing about this, ignore this mail. To get no mail of this user again, or of no user here at all:',
+      words.t(
+        'If you know nothing about this, ignore this mail. To get no mail of this user again, or of no user here at all:',
+      ),
       `${this.publicUrl}/unsubscribe?token=${token}`,
     ];
     try {
-      await this.send(WELCOME_WAIT_MS, address, 'Do you want to receive alerts?', text);
+      await this.send(WELCOME_WAIT_MS, address, words.t('Do you want to receive alerts?'), text);
     } catch (error) {
-      this.reportUnasked(userId, error);
+      this.reportUnasked(id, error);
       throw new Unavailable('the mail could not be sent; try again later', 30);
     }
   }
@@ -107,27 +138,28 @@ export class AccountMails {
   }
 
   /**
-   * One mail has the one-time links of all accounts of an address. TooMany in this hour, Unavailable if the mail server
-   * takes longer than ten seconds.
+   * One mail has the one-time links of all accounts of an address, in the language of the first. TooMany in this hour,
+   * Unavailable if the mail server takes longer than ten seconds.
    */
   async passwordReset(address: string, links: readonly ResetLink[], isConfirmed: boolean): Promise<void> {
-    const [first] = links;
+    const [first, ...others] = links;
     if (!first) return;
     await this.charge(isConfirmed ? 'reset' : 'unconfirmed-reset', first.userId, address);
-    const accounts = links.map(({ userId }) => `number ${userId}`).join(', ');
+    const words = Words.in(first.language);
+    const linkOf = ({ token }: ResetLink) => `${this.publicUrl}/resetPassword?token=${token}`;
+    const accounts = links.map(({ userId: id }) => words.t('number {id}', { id })).join(', ');
     const text = [
-      'Hello,',
-      links.length === 1
-        ? `someone asked for a new password for your account ${accounts}. To choose one, open this page within one hour:`
-        : `someone asked for a new password, and this address has several accounts: ${accounts}. To choose one for an account, open its page within one hour:`,
-      ...links.map(({ userId, token }) => {
-        const link = `${this.publicUrl}/resetPassword?token=${token}`;
-        return links.length === 1 ? link : `Account number ${userId}:\n${link}`;
-      }),
-      'If it was not you, ignore this mail: your password stays the same.',
+      words.t('Hello,'),
+      ...(others.length === 0
+        ? [words.t(FOR_ONE_ACCOUNT, { id: first.userId }), linkOf(first)]
+        : [
+            words.t(FOR_ACCOUNTS, { accounts }),
+            ...links.map((link) => `${accountText(link, words)}\n${linkOf(link)}`),
+          ]),
+      words.t('If it was not you, ignore this mail: your password stays the same.'),
     ];
     try {
-      await this.send(RESET_WAIT_MS, address, 'Choose a new password', text);
+      await this.send(RESET_WAIT_MS, address, words.t('Choose a new password'), text);
     } catch (error) {
       this.logger.warn({ userId: first.userId, reason: String(error) }, 'password reset mail not sent');
       throw new Unavailable('the mail could not be sent; try again later', 30);
@@ -141,8 +173,17 @@ export class AccountMails {
     throw new TooMany('too many mails in this hour; try again later', seconds);
   }
 
-  private send(waitMs: number, to: string, subject: string, paragraphs: string[]): Promise<unknown> {
-    const sending = this.mailer.send({ to, subject, text: `${paragraphs.join('\n\n')}\n` });
-    return withTimeout(waitMs, sending, () => new Error('the mail server did not answer in time'));
+  /** What names the platform in a subject. */
+  private get host(): { host: string } {
+    return { host: new URL(this.publicUrl).host };
   }
+
+  private async send(waitMs: number, to: string, subject: string, paragraphs: string[]): Promise<void> {
+    const sending = this.mailer.send({ to, subject, text: `${paragraphs.join('\n\n')}\n` });
+    await withTimeout(waitMs, sending, () => new Error('the mail server did not answer in time'));
+  }
+}
+
+function accountText({ userId: id }: ResetLink, words: Words): string {
+  return words.t('Account number {id}:', { id });
 }

@@ -53,12 +53,12 @@ describe('a mail about a firing', () => {
       text,
       `too warm on greenhouse
 
-Sensor:  greenhouse – Temperature (°C)
-Trigger: too warm
-Value:   31.2 °C
-When:    21 November 2026, 02:52:24 UTC
-Why:     sensor_data_value > 30
-         31.2 > 30
+Sensor:   greenhouse – Temperature (°C)
+Trigger:  too warm
+Severity: warning
+Value:    31.2 °C
+When:     21 November 2026, 02:52:24 UTC
+Why:      above 30 °C
 
 To acknowledge it, so that it is not repeated: https://s.example.org/acknowledge?token=k
 
@@ -71,7 +71,7 @@ To stop these mails: https://s.example.org/u?token=a
     for (const shown of [
       'too warm on greenhouse',
       '31.2 °C',
-      '31.2 &gt; 30',
+      'above 30 °C',
       LINKS.acknowledgeUrl,
       LINKS.unsubscribeUrl,
       'href="https://s.example.org/console/sensors/42?at=1795229544.125">Chart of greenhouse</a>',
@@ -86,7 +86,7 @@ To stop these mails: https://s.example.org/u?token=a
     const dataStructure = JSON.stringify({ celsius: { type: 'float', unit: '°C' } });
     const sensor = { ...alert().sensor, dataStructure };
     const { text } = mailOf(alert({ sensor, value: '{"celsius":31.2,"door":"open"}' }), '');
-    assert.match(text, /Value: {3}celsius: 31\.2 °C\n {9}door: open\n/);
+    assert.match(text, /Value: {4}celsius: 31\.2 °C\n {10}door: open\n/);
   });
 
   it('explains an inactivity, and the end of an episode', () => {
@@ -130,7 +130,7 @@ To stop these mails: https://s.example.org/u?token=a
 
   it('explains the time by the clocks of the trigger', () => {
     const trigger = { ...alert().trigger, expression: 'hour() == 8', timezone: 'Asia/Kolkata' };
-    assert.match(mailOf(alert({ trigger }), '').text, /Why: {5}hour\(\) == 8\n {9}8 == 8\n/);
+    assert.match(mailOf(alert({ trigger }), '').text, /Why: {6}hour\(\) == 8\n {10}8 == 8\n/);
     assert.ok(!mailOf(alert({ trigger: { ...trigger, timezone: 'UTC' } }), '').text.includes('Why:'));
   });
 
@@ -150,12 +150,12 @@ To stop these mails: https://s.example.org/u?token=a
         { kind: 'test' },
         owner,
       );
-      assert.ok(text.includes(`When:    ${shown}\n`), text);
+      assert.ok(text.includes(`When:     ${shown}\n`), text);
       assert.ok(html.includes(`<div>${shown}</div>`), html);
     }
     const summer = Date.UTC(2026, 6, 1, 22, 30);
     const { text } = mailOf(alert({ dateMs: summer }), '', undefined, 'Europe/Amsterdam');
-    assert.ok(text.includes('When:    2 July 2026, 00:30:00 +02:00 (Europe/Amsterdam)\n'), text);
+    assert.ok(text.includes('When:     2 July 2026, 00:30:00 +02:00 (Europe/Amsterdam)\n'), text);
   });
 
   it('is marked as a test where it is one', () => {

@@ -1,39 +1,68 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { GERMAN } from '../../../src/api/pages/german';
-import { Words } from '../../../src/api/pages/language';
-import { html } from '../../../src/platform/html';
+import { html } from '../../../../src/platform/html';
+import { GERMAN, GERMAN_WRITTEN } from '../../../../src/platform/words/german';
+import { Words } from '../../../../src/platform/words/words';
 
-const API = join(__dirname, '../../../src/api');
+const SRC = join(__dirname, '../../../../src');
+const API = join(SRC, 'api');
+const CATALOGUES = join(SRC, 'platform/words/german');
 /** The pages that are in the language of the browser. */
 const PAGES = [
-  ...['login', 'consent', 'register-app', 'authorizations'].map((name) => `pages/${name}.page.ts`),
+  ...[
+    'login',
+    'consent',
+    'register-app',
+    'authorizations',
+    'acknowledge',
+    'confirm',
+    'unsubscribe',
+    'reset-password',
+  ].map((name) => `pages/${name}.page.ts`),
   ...['pages/page.ts', 'pages/page-user.ts', 'oauth1/oauth1-pages.ts', 'oauth2/authorize.page.ts'],
 ];
+/** Made from the name of what changed. */
+const THINGS = ['the password', 'the email address'];
 const read = (name: string) => readFileSync(join(API, name), 'utf8');
 const namesIn = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();
+const catalogues = () =>
+  readdirSync(CATALOGUES)
+    .filter((file) => file !== 'index.ts')
+    .map((file) => {
+      const [texts = {}] = Object.values(require(join(CATALOGUES, file)) as Record<string, Record<string, string>>);
+      return { file, texts };
+    });
 
-describe('the texts of the pages for signing in and for applications', () => {
+describe('the texts of the platform', () => {
   it('are in German with the same values, in the order of the alphabet', () => {
-    const texts = Object.keys(GERMAN);
-    assert.deepEqual(texts, [...texts].sort());
-    for (const [text, german] of Object.entries(GERMAN)) {
-      assert.notEqual(german.trim(), '', text);
-      assert.deepEqual(namesIn(german), namesIn(text), text);
+    for (const { file, texts } of catalogues()) {
+      assert.deepEqual(Object.keys(texts), Object.keys(texts).sort(), file);
+      for (const [text, german] of Object.entries(texts)) {
+        assert.notEqual(german.trim(), '', text);
+        assert.deepEqual(namesIn(german), namesIn(text), text);
+      }
     }
   });
 
-  it('are all used', () => {
-    // The pages also show messages of errors, and reasons in them.
-    const source = [API, join(API, '../people'), join(API, '../edge'), join(API, '../platform')]
-      .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)))
-      .filter((name) => name.endsWith('.ts') && !name.endsWith('german.ts'))
-      .map((name) => readFileSync(name, 'utf8'))
-      .join('\n');
-    const isUsed = (text: string) => source.includes(`'${text}'`) || source.includes(`"${text}"`);
+  it('stand in one catalogue each', () => {
+    const all = catalogues().flatMap(({ texts }) => Object.keys(texts));
     assert.deepEqual(
-      Object.keys(GERMAN).filter((text) => !isUsed(text)),
+      all.filter((text, index) => all.indexOf(text) !== index),
+      [],
+    );
+    assert.equal(all.length, Object.keys(GERMAN).length);
+  });
+
+  it('are all used, unless they are composed', () => {
+    const source = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts') && !name.includes('words/german'))
+      .map((name) => readFileSync(join(SRC, name), 'utf8'))
+      .join('\n');
+    const isUsed = (text: string) =>
+      [`'${text}'`, `"${text}"`, `${text}:`].some((one) => source.includes(one)) || THINGS.includes(text);
+    assert.deepEqual(
+      Object.keys(GERMAN).filter((text) => !Object.hasOwn(GERMAN_WRITTEN, text) && !isUsed(text)),
       [],
     );
   });
@@ -46,10 +75,10 @@ describe('the texts of the pages for signing in and for applications', () => {
 
   it('are escaped, with their values', () => {
     const inGerman = (name: string) => GERMAN['Logged in as {name}.'].replace('{name}', name);
-    const [words, name] = [new Words('de'), html`<strong>${'<b>'}</strong>`];
+    const [words, name] = [Words.in('de'), html`<strong>${'<b>'}</strong>`];
     assert.equal(words.tx('Logged in as {name}.', { name }).text, inGerman('<strong>&lt;b&gt;</strong>'));
     assert.equal(words.tx('Logged in as {name}.', { name: '<b>' }).text, inGerman('&lt;b&gt;'));
-    assert.equal(new Words('en').t('Allow {name}?', { name: '{name}' }), 'Allow {name}?');
+    assert.equal(Words.english.t('Allow {name}?', { name: '{name}' }), 'Allow {name}?');
   });
 });
 

@@ -1,4 +1,5 @@
-export const GERMAN = {
+/** Pages for signing in and for applications. */
+export const APPLICATIONS = {
   '(optional)': '(optional)',
   'A program of my own, for my own account only': 'Ein eigenes Programm, nur für mein eigenes Konto',
   'Addresses to return to': 'Adressen für die Rückkehr',
@@ -84,28 +85,10 @@ export const GERMAN = {
   'Your code': 'Ihr Code',
   'an address to return to': 'eine Adresse für die Rückkehr',
   'go back': 'zurückkehren',
-  'is required': 'fehlt',
-  'must be an absolute URL': 'muss eine vollständige URL sein',
-  'must begin with https:// or http://': 'muss mit https:// oder http:// beginnen',
-  'must begin with https://, http:// or a scheme with a dot in it, com.example.app: for instance':
-    'muss mit https://, http:// oder einem Schema mit einem Punkt beginnen, zum Beispiel com.example.app:',
-  'must have no fragment': 'darf kein Fragment haben (#)',
-  'must have no spaces, backslashes, control characters or letters beyond ASCII':
-    'darf keine Leerzeichen, Backslashes, Steuerzeichen und Buchstaben außerhalb von ASCII enthalten',
-  'must have no username or password': 'darf weder Benutzernamen noch Passwort enthalten',
   'the application on this device': 'die Anwendung auf diesem Gerät',
-  'the application that sent you here is unknown (client_id)':
-    'die Anwendung, die Sie hierher geschickt hat, ist unbekannt (client_id)',
-  'the application wants to send you to an address that it has not registered (redirect_uri)':
-    'die Anwendung möchte Sie zu einer Adresse schicken, die sie nicht registriert hat (redirect_uri)',
   'the description': 'die Beschreibung',
   'the name': 'der Name',
   'the username or the password is wrong': 'der Benutzername oder das Passwort ist falsch',
-  'this form is out of date: open the page again': 'dieses Formular ist veraltet: Öffnen Sie die Seite noch einmal',
-  'this form was sent by another site': 'dieses Formular wurde von einer anderen Website gesendet',
-  'this login leads to no page of this platform': 'diese Anmeldung führt zu keiner Seite dieser Plattform',
-  'this request is unknown, too old or already decided: begin again in the application':
-    'diese Anfrage ist unbekannt, zu alt oder schon entschieden: Beginnen Sie noch einmal in der Anwendung',
   'where it runs': 'wo sie läuft',
   '{name} cannot ask for this': '{name} kann das nicht verlangen',
   '“{name}” cannot ask for this': '„{name}“ kann das nicht verlangen',

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { buildSensor } from '../../support/factories';
+import { usePlatform, useUser } from '../../support/hooks';
+
+describe('the language of errors', () => {
+  const platform = usePlatform();
+  const user = useUser(platform);
+  const other = useUser(platform);
+  const GERMAN = { 'Accept-Language': 'de-AT,de;q=0.9,en;q=0.5' };
+
+  it('is the one that the request prefers, with the same status, code and names of fields', async () => {
+    const sensor = await buildSensor(user, { name: 'hall' });
+    const trigger = { name: 'warm', expression: 'sensor_data_value >> 3' };
+    const cases: [method: 'get' | 'post' | 'put' | 'delete', path: string, body: unknown, german: string][] = [
+      ['get', '/sensors/999999', undefined, 'der Sensor existiert nicht'],
+      ['post', '/sensors', { sensor: {} }, 'sensor.name fehlt'],
+      ['post', '/triggers', { trigger }, 'trigger.expression ist nicht brauchbar: unerwartet: ">" an Position 19'],
+      ['get', `/sensors/${sensor}/data?per_page=x`, undefined, 'per_page muss eine ganze Zahl sein'],
+      ['get', '/sensors?page=-1', undefined, 'page muss mindestens 0 sein'],
+      ['get', '/nowhere', undefined, 'unbekannter Pfad'],
+      ['put', `/users/${other.id}`, { user: { name: 'x' } }, 'das ist nicht Ihr Konto'],
+      [
+        'post',
+        '/users',
+        { user: { username: user.username, email: 'a@example.org', password: 'a'.repeat(32) } },
+        'dieser Benutzername ist vergeben',
+      ],
+      [
+        'put',
+        `/users/${user.id}`,
+        { user: { timezone: 'Mars' } },
+        'user.timezone muss der Name einer Zeitzone sein, etwa Europe/Berlin',
+      ],
+      [
+        'post',
+        '/notifications',
+        { notification: { type: 'email', destination: 'x' } },
+        'notification.destination muss eine E-Mail-Adresse sein',
+      ],
+    ];
+    for (const [method, path, body, german] of cases) {
+      const send = (headers: Record<string, string>) =>
+        method === 'get' ? user.api.get(path, headers) : user.api[method](path, body, headers);
+      // Without the header `fetch` sends `*`.
+      const [plain, english, inGerman] = [
+        await send({}),
+        await send({ 'Accept-Language': 'en-GB, de;q=0.5' }),
+        await send(GERMAN),
+      ];
+      assert.equal(inGerman.body.error, german, path);
+      assert.deepEqual([inGerman.status, inGerman.body.code], [plain.status, plain.body.code], path);
+      assert.deepEqual(Object.keys(inGerman.body.fields ?? {}), Object.keys(plain.body.fields ?? {}));
+      assert.deepEqual(english.body, plain.body);
+      assert.notEqual(plain.body.error, german);
+      assert.equal(inGerman.headers.get('content-language'), 'de');
+      for (const { headers } of [plain, inGerman]) assert.match(headers.get('vary') ?? '', /Accept-Language/);
+      assert.equal(plain.headers.get('content-language'), null);
+    }
+  });
+
+  it('is the language of the reasons in an answer about many', async () => {
+    const action = { delete: {} };
+    const failedOf = async (path: string, body: object) =>
+      (await user.api.post(path, body, GERMAN)).body.failed[0].error;
+    assert.equal(await failedOf('/sensors/bulk', { sensors: ['999999'], action }), 'der Sensor existiert nicht');
+    const acknowledge = { firings: ['999999'], action: { acknowledge: {} } };
+    assert.equal(await failedOf('/firings/bulk', acknowledge), 'die Auslösung existiert nicht');
+    const plain = await user.api.post('/firings/bulk', acknowledge);
+    assert.equal(plain.body.failed[0].error, 'the firing does not exist');
+  });
+
+  it('is English for a language that there is none of, and in the errors of OAuth 2 and of agents', async () => {
+    const french = await user.api.get('/sensors/999999', { 'Accept-Language': 'fr' });
+    assert.equal(french.body.error, 'the sensor does not exist');
+    const { body } = await platform.anonymous.post('/oauth2/token', { grant_type: 'nothing' }, GERMAN);
+    assert.match(body.error_description, /^[\x20-\x7e]+$/);
+  });
+});
