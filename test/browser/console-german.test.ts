@@ -70,6 +70,29 @@ describe('the console in German', function () {
     if (problems.length > 0) assert.fail(problems.join('\n'));
   });
 
+  it('makes a German account with errors in German, whose mails can become English', async () => {
+    const page = await browser.open({ javaScriptEnabled: true, ...LOCALE });
+    const languageOf = async (username: string) =>
+      (await platform.query('SELECT language FROM users WHERE username = ?', [username]))[0]?.language;
+    await page.goto(`${platform.url}/console/`);
+    await page.getByRole('button', { name: 'Konto erstellen' }).click();
+    await page.getByLabel('Benutzername').fill(user.username);
+    await page.getByLabel('E-Mail').fill('leser@example.org');
+    await page.getByLabel('Passwort').fill('lang genug');
+    await page.getByRole('button', { name: 'Konto erstellen' }).click();
+    await page.getByRole('alert').getByText('„Benutzername“ ist vergeben.').waitFor();
+    await page.getByLabel('Benutzername').fill('leser');
+    await page.getByRole('button', { name: 'Konto erstellen' }).click();
+    await page.getByRole('heading', { name: 'Noch keine Sensoren' }).waitFor();
+    assert.equal(await languageOf('leser'), 'de');
+    await page.goto(`${platform.url}/console/account`);
+    await page.getByLabel('Sprache Ihrer E-Mails').selectOption('English');
+    await page.getByRole('button', { name: 'Speichern' }).click();
+    await until('the language is saved', async () => (await languageOf('leser')) === 'en');
+    await page.reload();
+    assert.equal(await page.getByLabel('Sprache Ihrer E-Mails').inputValue(), 'en');
+  });
+
   it('has German texts also in the file that the first page needs', async () => {
     const page = await openConsole(browser, platform, user, '/sensors', LOCALE);
     await page.getByRole('button', { name: 'Neuer Sensor' }).click();

@@ -54,6 +54,31 @@ describe('the page of operators, in a browser without scripts', () => {
     assert.match(String(body), /2 deliveries will be sent again\./);
   });
 
+  it('adds the time of the browser to times in UTC, by its one script, and leads to the guides', async () => {
+    const there = { httpCredentials: LOGIN, javaScriptEnabled: true, timezoneId: 'Asia/Kolkata', locale: 'en-GB' };
+    const page = await browser.open(there);
+    const errors: string[] = [];
+    page.on('console', (message) => errors.push(message.text()));
+    await page.goto(`${platform.url}/admin`);
+    const shown = page.locator('time').first();
+    await shown.getByText(/GMT\+5:30|IST/).waitFor();
+    const at = new Date((await shown.getAttribute('datetime')) ?? '');
+    const text = (await shown.textContent()) ?? '';
+    assert.ok(text.startsWith(`${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`), text);
+    const local = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone: 'Asia/Kolkata' }).format(at);
+    assert.ok(text.includes(local), text);
+    assert.deepEqual(errors, [], 'the policy lets the script run');
+    await inspect(page, 'operators-local-times');
+    for (const guide of ['Backup and restore', 'Upgrade', 'Monitoring', 'Command line']) {
+      const href = await page.getByRole('link', { name: guide }).getAttribute('href');
+      assert.equal(
+        (await platform.anonymous.get(new URL(href ?? '', `${platform.url}/admin`).pathname)).status,
+        200,
+        guide,
+      );
+    }
+  });
+
   it('shows failed deliveries by cause and receiver, sends them again, and pauses a receiver', async () => {
     receiver.responses.push(410);
     const sensor = await buildSensor(user, { name: 'secret name', data_type: 'float' });

@@ -126,6 +126,7 @@ button.danger:hover { background: var(--danger-ground); }
 .buttons { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1.5rem; }
 .buttons > * { flex: 1 1 10rem; }
 .buttons > form { flex-basis: 100%; margin: 0; }
+.buttons + .small { margin-top: .75rem; }
 .buttons > form button { width: 100%; }
 :focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; }
 .message { margin: 0 0 1.25rem; padding: .75rem .95rem; border-left: 4px solid; border-radius: 9px; }

@@ -44,9 +44,15 @@ export function countText({ count: n, afterMute }: Digest, words: Words): string
 /** `too warm on greenhouse: 31.2 °C`. */
 export function lineOf({ alert, reading }: DigestItem, words: Words): string {
   const { sensor, trigger, state } = alert;
-  const what = words.t('{trigger} on {sensor}', { trigger: trigger.name, sensor: sensorText(sensor) });
-  if (state === 'resolved') return `${what}: ${words.t('resolved')}`;
+  const named = { trigger: trigger.name, sensor: sensorText(sensor) };
+  if (state === 'resolved') return resolvedText(named, words);
+  const what = words.t('{trigger} on {sensor}', named);
   return [`${what}: ${reading ?? words.t('no data')}`, unacknowledgedText(alert, words)].filter(Boolean).join(', ');
+}
+
+/** `too warm on greenhouse: resolved`. */
+export function resolvedText(named: { trigger: string; sensor: string }, words: Words): string {
+  return `${words.t('{trigger} on {sensor}', named)}: ${words.t('resolved')}`;
 }
 
 export function digestReason(limit: number): string {

@@ -1,4 +1,5 @@
 import type { SecretBox } from '../../platform/secret-box';
+import { Words } from '../../platform/words/words';
 import { kindOf } from '../kinds';
 import { openPushKeys, type PushKeys } from '../notifications/push-subscription';
 import { notificationToken } from '../notifications/recipient-token';
@@ -12,7 +13,7 @@ import { receiverOf } from './channels';
 import type { DeliveryCause, EventNames, OutgoingDelivery, WebhookRequest } from './channels/channel';
 import type { RetryLater } from './delivery-schedule';
 import { wordsOf } from './delivery-words';
-import { type Digest, digestText } from './digest';
+import { type Digest, digestText, resolvedText } from './digest';
 
 export interface OutgoingExtras {
   unsubscribeUrl?: string | undefined;
@@ -52,7 +53,7 @@ export class OutgoingBuilder {
       ownerId: row.owner_id,
       webhookId: row.webhook_id,
       destination: row.destination,
-      text: digest ? digestText(digest, words) : row.text,
+      text: digest ? digestText(digest, words) : textOf(row, alert, words),
       cause,
       ...(alert && { alert }),
       ...(acknowledgeUrl !== undefined && { acknowledgeUrl }),
@@ -96,6 +97,14 @@ export class OutgoingBuilder {
       (sealed) => (isSame ? openSecrets(this.secretBox, sealed, row.owner_id) : {}),
     );
   }
+}
+
+/** What the platform itself wrote, of a probe or instead of an absent text, is in the language of the delivery. */
+function textOf({ kind, text }: DeliveryRow, alert: Alert | undefined, words: Words): string {
+  if (kind === 'probe') return words.said(text);
+  if (kind !== 'end' || !alert) return text;
+  const named = { trigger: alert.trigger.name, sensor: alert.sensor.name };
+  return text === resolvedText(named, Words.english) ? resolvedText(named, words) : text;
 }
 
 interface StoredRequest {

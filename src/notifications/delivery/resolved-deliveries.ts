@@ -1,6 +1,7 @@
 import type { DeliveryNudge } from '../../../jobs/delivery.job';
 import { type NamedSensor, namesOf, renderText, roomOfEach, type TextValues } from '../../language/notification-text';
 import { partsOf } from '../../platform/parts-of';
+import { Words } from '../../platform/words/words';
 import type { RunSql } from '../../storage/transaction';
 import { readEndAlerts } from './alerts';
 import {
@@ -10,6 +11,7 @@ import {
   readConnectedNotifications,
   readNudges,
 } from './delivery-rows';
+import { resolvedText } from './digest';
 import type { PacedTexts } from './paced-texts';
 import { isOwedAnEnd, readEarlyEnded, readSentFirings, type SentFirings, sentKey } from './sent-firings';
 
@@ -171,7 +173,8 @@ async function renderTexts(
 
 /** Falls back to the names of trigger and sensor. */
 export function endText(text: string | null, values: TextValues, room?: number): string {
-  return text ? renderText(text, values, room) : `${values.trigger_name} on ${values.sensor_name}: resolved`;
+  if (text) return renderText(text, values, room);
+  return resolvedText({ trigger: String(values.trigger_name), sensor: String(values.sensor_name) }, Words.english);
 }
 
 async function readVariables(run: RunSql, ids: readonly number[]): Promise<Map<number, string>> {

@@ -34,9 +34,14 @@ describe('the mails of an account in its language', () => {
     return { subject: wordsOf(subject), text: text.replaceAll('\r\n', '\n'), mail };
   };
 
-  for (const { language, welcome, hello, alert, why, when, reset } of [
+  for (const { language, welcome, hello, alert, why, when, over, reset } of [
     {
-      ...{ language: 'de', hello: 'Guten Tag,', reset: 'Neues Passwort wählen' },
+      ...{
+        language: 'de',
+        hello: 'Guten Tag,',
+        reset: 'Neues Passwort wählen',
+        over: 'zu warm bei Gefriertruhe: beendet',
+      },
       welcome: 'Bestätigen Sie Ihre Adresse für Alarme (sensors.example.org)',
       ...{
         alert: 'Kritisch: zu warm bei Gefriertruhe',
@@ -45,12 +50,12 @@ describe('the mails of an account in its language', () => {
       },
     },
     {
-      ...{ language: 'en', hello: 'Hello,', reset: 'Choose a new password' },
+      ...{ language: 'en', hello: 'Hello,', reset: 'Choose a new password', over: 'zu warm on Gefriertruhe: resolved' },
       welcome: 'Confirm your address for alerts (sensors.example.org)',
       ...{ alert: 'Critical: zu warm on Gefriertruhe', why: /^Why: +above -15\.5 °C$/m, when: /^When: +1 July 2026, / },
     },
     {
-      ...{ language: null, hello: 'Hello,', reset: 'Choose a new password' },
+      ...{ language: null, hello: 'Hello,', reset: 'Choose a new password', over: 'zu warm on Gefriertruhe: resolved' },
       welcome: 'Confirm your address for alerts (sensors.example.org)',
       ...{ alert: 'Critical: zu warm on Gefriertruhe', why: /^Why: +above -15\.5 °C$/m, when: /^When: +1 July 2026, / },
     },
@@ -63,7 +68,12 @@ describe('the mails of an account in its language', () => {
       assert.equal((await platform.anonymous.post(linkIn(first.mail, 'confirm'))).status, 200);
       const { sensorId } = await buildAlarm(user, {
         sensor: { name: 'Gefriertruhe', unit: '°C' },
-        trigger: { name: 'zu warm', expression: 'sensor_data_value > -15.5', severity: 'critical' },
+        trigger: {
+          name: 'zu warm',
+          expression: 'sensor_data_value > -15.5',
+          severity: 'critical',
+          notify_resolved: true,
+        },
         notifications: [{ type: 'email', destination: user.email, text: '' }],
       });
       await upload(user, sensorId, { value: -12.25, date: clock.now() / 1000 });
@@ -72,6 +82,10 @@ describe('the mails of an account in its language', () => {
       assert.equal(mail.subject, alert);
       assert.match(mail.text, why);
       assert.match(mail.text, new RegExp(when.source, 'm'));
+      clock.advance(1_000);
+      await upload(user, sensorId, { value: -20, date: clock.now() / 1000 });
+      await platform.settle();
+      assert.ok(lastTo(user.email).text.includes(`\n${over}\n`), lastTo(user.email).text);
       await platform.anonymous.post('/requestPasswordReset', { username: user.username });
       assert.equal(lastTo(user.email).subject, reset);
     });

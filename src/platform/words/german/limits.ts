@@ -1,4 +1,4 @@
-/** What a request or a delivery waits for. */
+/** What a request or a delivery waits for, and what a probe says. */
 export const LIMITS = {
   'Notification {name}: 1 delivery waits (1 critical): {why}.':
     'Benachrichtigung {name}: 1 Zustellung wartet (1 kritische): {why}.',
@@ -7,6 +7,8 @@ export const LIMITS = {
     'Benachrichtigung {name}: {n} Zustellungen warten ({critical} kritische): {why}.',
   'Notification {name}: {n} deliveries wait: {why}.': 'Benachrichtigung {name}: {n} Zustellungen warten: {why}.',
   'Redis does not answer: {what}': 'Redis antwortet nicht: {what}',
+  'This is a probe: nothing has happened. It comes every {period} and shows that alerts arrive here.':
+    'Das ist eine Probe: Es ist nichts geschehen. Sie kommt alle {period} und zeigt, dass Alarme hier ankommen.',
   'as many deliveries as may go to {receiver} at once are under way':
     'so viele Zustellungen, wie gleichzeitig an {receiver} gehen dürfen, sind unterwegs',
   'as many deliveries as may go to {receiver} at once are under way; its latest attempt failed: {error}':
