@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { buildAlarm } from '../../support/alarm';
 import { apiClient } from '../../support/api-client';
-import { upload } from '../../support/factories';
+import { buildNotification, upload } from '../../support/factories';
 import { fakeClock } from '../../support/fake-clock';
 import { usePlatform } from '../../support/hooks';
 import { linkIn, Mailbox } from '../../support/mailbox';
+import { until } from '../../support/until';
 
 type Fields = Record<string, unknown>;
 
@@ -90,6 +91,27 @@ describe('the mails of an account in its language', () => {
       assert.equal(lastTo(user.email).subject, reset);
     });
   }
+
+  it('are German also about a new password, an event and a notification, and to an address that is asked', async () => {
+    const user = await register({ language: 'de' });
+    assert.equal((await platform.anonymous.post(linkIn(lastTo(user.email).mail, 'confirm'))).status, 200);
+    const change = { current_password: user.password, new_password: 'b'.repeat(32) };
+    assert.equal((await user.api.post('/change_password', change)).status, 200);
+    const changed = lastTo(user.email);
+    assert.equal(changed.subject, 'Ihr Konto wurde geändert');
+    assert.match(changed.text, /^bei Ihrem Konto Nummer \d+ auf \S+ wurde Folgendes geändert: das Passwort\.$/m);
+    await buildNotification(user, { type: 'email', destination: 'ward@example.org' });
+    await until('the address is asked', () => mailbox.to('ward@example.org').length > 0);
+    assert.equal(lastTo('ward@example.org').subject, 'Möchten Sie Alarme empfangen?');
+    const id = await buildNotification(user, { type: 'email', destination: user.email, text: '' });
+    const event = { event: 'add_sensor', notification_id: id };
+    assert.equal((await user.api.post('/events/notifications', { event_notification: event })).status, 201);
+    await user.api.post('/sensors', { sensor: { name: 'Keller' } });
+    await platform.settle();
+    const mail = lastTo(user.email);
+    assert.equal(mail.subject, 'Ein Sensor wurde erstellt: Keller');
+    assert.match(mail.text, /^Betrifft: +Sensor „Keller“$/m);
+  });
 
   it('follow a change of the language, and leave the texts of users as they are', async () => {
     const user = await register({});

@@ -59,6 +59,14 @@ describe('a text that is written already', () => {
     assert.ok(performance.now() - began < 500);
   });
 
+  it('may be made of several, as why deliveries wait', () => {
+    const why = 'the hourly limit of 60 mails to ward@example.org is reached. The next try is at 2026-11-30T04:00:00Z';
+    assert.equal(
+      Words.in('de').said(`Notification 5: 12 deliveries wait (1 critical): ${why}.`),
+      'Benachrichtigung 5: 12 Zustellungen warten (1 kritische): die Grenze von 60 Mails pro Stunde an ward@example.org ist erreicht. Der nächste Versuch ist um 2026-11-30T04:00:00Z.',
+    );
+  });
+
   it('stays as it is in English', () => {
     assert.equal(Words.english.said('the sensor does not exist'), 'the sensor does not exist');
     assert.equal(Words.in('de').said('the sensor does not exist'), 'der Sensor existiert nicht');
