@@ -5,9 +5,4 @@ import { sessionBrowsers } from './session-browsers';
 import { addUserLanguage } from './user-language';
 
 /** Every migration, oldest first. */
-export const migrations: readonly Migration[] = [
-  createBaseline,
-  createInvitations,
-  sessionBrowsers,
-  addUserLanguage,
-];
+export const migrations: readonly Migration[] = [createBaseline, createInvitations, sessionBrowsers, addUserLanguage];
