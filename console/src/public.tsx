@@ -29,7 +29,7 @@ export function PublicPage() {
     { everyMs: REREAD_MS },
   );
   const { data, error, reload } = resource;
-  const [isWall, showWall] = useWall();
+  const [isWall, showWall] = useWall(new URLSearchParams(window.location.search).has('wall'));
   const source: Source = useMemo(
     () => ({
       key: 'public',

@@ -12,6 +12,7 @@ export { StreamedFirings } from './firings/streamed-firings';
 export { guardedModels, triggersOfUser } from './guarded-models';
 export { invariants } from './invariants';
 export type { MutesService } from './mutes/mutes.service';
+export { conditionsOf, readSelector, type Selector } from './rules/selector';
 export { type OwnerStep, startWatches, stopWatches } from './trigger-store/disabled-owner';
 export { earliestInactivity } from './trigger-store/inactivity-watch';
 export { findConnectionWarning } from './triggers/field-warnings';
@@ -20,6 +21,8 @@ export { presentConditions } from './triggers/present-conditions';
 export { findSensorStates, type SensorState, type StateNow } from './triggers/present-states';
 export type { SelectorFollower } from './triggers/selector-follower';
 export type { SensorTriggersService } from './triggers/sensor-triggers.service';
+export { readThresholds, type Threshold } from './triggers/thresholds';
+export { type SelectorView, toSelectorView } from './triggers/trigger.view';
 export type { TriggerNotificationsService } from './triggers/trigger-notifications.service';
 export {
   deleteTriggers,
@@ -29,6 +32,7 @@ export {
   type StoredDecisions,
 } from './triggers/trigger-removal';
 export { hasWindows, triggerWindows } from './triggers/trigger-windows';
+export type { SelectorInput } from './triggers/triggers.request';
 export type { TriggersService } from './triggers/triggers.service';
 export { readValueLimits, type ValueLimit } from './triggers/value-limits';
 export { workOwners } from './work-owners';

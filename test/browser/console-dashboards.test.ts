@@ -235,7 +235,7 @@ describe('dashboards in the console', function () {
     const page = await open(`/dashboards/${id}`);
     await page.getByRole('button', { name: 'Share' }).click();
     await page.getByRole('button', { name: 'Create a public link' }).click();
-    const link = (await page.getByRole('dialog').getByRole('link').getAttribute('href')) ?? '';
+    const link = (await page.getByRole('dialog').getByRole('link').first().getAttribute('href')) ?? '';
     assert.match(link, /\/console\/public\/[0-9A-Za-z]{43}$/);
     await inspectConsole(page, 'dashboard-shared');
     await page.getByRole('button', { name: 'Close' }).click();

@@ -44,12 +44,12 @@ export function drawSpans({ ctx, bbox, valToPos }: uPlot, spans: readonly Span[]
   ctx.restore();
 }
 
-/** Draws the numbers of rules as dashed lines, as far as the scale of a chart shows them. */
-export function drawThresholds({ ctx, bbox, valToPos }: uPlot, thresholds: readonly Threshold[]): void {
+/** Draws the numbers of rules as dashed lines, as far as the scale of a chart shows them; `size` is that of the text. */
+export function drawThresholds({ ctx, bbox, valToPos }: uPlot, thresholds: readonly Threshold[], size: number): void {
   const ratio = devicePixelRatio;
   ctx.save();
   ctx.fillStyle = colour('danger');
-  ctx.font = `${11 * ratio}px system-ui, sans-serif`;
+  ctx.font = `${size * ratio}px system-ui, sans-serif`;
   for (const { value, label, isEnd } of thresholds) {
     const y = Math.round(valToPos(value, 'y', true));
     if (!(y >= bbox.top && y <= bbox.top + bbox.height)) continue;
@@ -64,9 +64,9 @@ export function drawThresholds({ ctx, bbox, valToPos }: uPlot, thresholds: reado
     ctx.globalAlpha = 1;
     // As on lines that can be moved, the text of an end is at the left.
     ctx.textAlign = isEnd ? 'left' : 'right';
-    const isBelow = isEnd || y - bbox.top < 16 * ratio;
+    const isBelow = isEnd || y - bbox.top < (size + 5) * ratio;
     const edge = isEnd ? 4 * ratio : bbox.width - 4 * ratio;
-    const place = [label, bbox.left + edge, y + (isBelow ? 13 : -4) * ratio] as const;
+    const place = [label, bbox.left + edge, y + (isBelow ? size + 2 : -4) * ratio] as const;
     ctx.strokeStyle = colour('ground');
     ctx.setLineDash([]);
     ctx.lineWidth = 3 * ratio;

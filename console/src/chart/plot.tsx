@@ -21,6 +21,9 @@ export interface Over {
   onClick?: (date: number) => void;
 }
 
+/** Size of the text of thresholds in pixels, unless that of the scales is large. */
+const LABEL = 11;
+
 interface PlotProps extends Over {
   lines: readonly Line[];
   range: Range;
@@ -129,7 +132,7 @@ function optionsOf(lines: readonly Line[], size: Size, live: { readonly current:
       ],
       drawAxes: [(plot) => drawSpans(plot, live.current.spans ?? [])],
       draw: [
-        (plot) => drawThresholds(plot, live.current.thresholds ?? []),
+        (plot) => drawThresholds(plot, live.current.thresholds ?? [], text > TEXT ? text : LABEL),
         (plot) => drawMarks(plot, live.current.marks ?? []),
         (plot) => live.current.onArea((before) => areaOf(plot, before)),
       ],

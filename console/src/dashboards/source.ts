@@ -1,7 +1,12 @@
 import type { Records } from '../api';
 import type { Place } from './grid';
 
-export type Tile = Omit<Records['TileView'], 'sensors'> & { sensors?: string[] };
+export type Selector = Records['SelectorView'];
+/** A public tile does not say which sensors it shows. */
+export type Tile = Records['PublicTileView'] & {
+  sensors?: string[];
+  selector?: Selector | null;
+};
 export type TileData = Records['TileDataView'];
 export type TileSensor = Records['TileSensorView'];
 export type Kind = Tile['kind'];
@@ -15,8 +20,25 @@ export interface Source {
   onChanged(): void;
   /** Calls `act` for new points of these sensors, or, without any, for alerts; returns how to stop. */
   listen?(sensors: readonly string[], act: () => void): () => void;
-  /** The address of a sensor's page, if its readers have one. */
-  linkTo?(sensor: string): string;
+  /** The address of a page of the console, if its readers may see it. */
+  linkTo?(path: string): string;
+}
+
+type Colour = 'good' | 'bad' | 'warn' | undefined;
+export const SEVERITIES: Readonly<Record<Records['Severity'], Colour>> = {
+  critical: 'bad',
+  warning: 'warn',
+  info: undefined,
+};
+
+/** What a tile is drawn from. */
+export interface ViewProps {
+  tile: Tile;
+  data: TileData;
+  /** Seconds. */
+  now: number;
+  title: string;
+  linkTo: Source['linkTo'];
 }
 
 /** The size of a new tile of each kind. */
@@ -24,6 +46,7 @@ export const SIZES: Readonly<Record<Kind, Pick<Place, 'w' | 'h'>>> = {
   chart: { w: 6, h: 5 },
   value: { w: 3, h: 3 },
   state: { w: 3, h: 4 },
+  counts: { w: 4, h: 3 },
   alerts: { w: 6, h: 4 },
   note: { w: 3, h: 2 },
 };
@@ -32,6 +55,7 @@ export const SIZES: Readonly<Record<Kind, Pick<Place, 'w' | 'h'>>> = {
 export const NEW_TILE: Tile = {
   kind: 'chart',
   sensors: [],
+  selector: null,
   fields: [],
   range: 86_400,
   text: '',

@@ -1,11 +1,14 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { DATES, STACKED, TEXT } from '../chart/layout';
 import { keyOf, Legend, Values } from '../chart/legend';
+import type { Threshold } from '../chart/marks';
 import { panelsOf } from '../chart/panels';
 import { type Shapes, shapesOfAll } from '../chart/shape';
 import { StackedPlots } from '../chart/stacked-plots';
 import { t } from '../language';
+import { formatNumber } from '../quantity';
 import type { TileData } from './source';
+import { useRoom } from './use-room';
 
 const LOWEST = 90;
 const LOWEST_PANEL = 50;
@@ -16,23 +19,12 @@ const SCALE = 0.8;
 
 /** The chart of a tile, as high as its place. */
 export function TileChart({ data }: { data: TileData }) {
-  const place = useRef<HTMLDivElement>(null);
-  const [{ height, text }, setSize] = useState({ height: LOWEST, text: TEXT });
+  const [place, room] = useRoom();
+  const [height, text] = [Math.max(LOWEST, room.height), Math.round(SCALE * room.text)];
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const [cursor, setCursor] = useState<number>();
   const shapes = useMemo(() => shapesIn(data), [data]);
-  useEffect(() => {
-    const element = place.current;
-    if (!element) return;
-    const observer = new ResizeObserver(([entry]) =>
-      setSize({
-        height: Math.max(LOWEST, entry?.contentRect.height ?? 0),
-        text: Math.round(SCALE * Number.parseFloat(getComputedStyle(element).fontSize)),
-      }),
-    );
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
+  const thresholds = useMemo(() => thresholdsIn(data), [data]);
   const { lines, bands } = shapes;
   const range = { from: data.from, to: data.to };
   const visible = { bands, lines: lines.filter((line) => !hidden.has(keyOf(line))) };
@@ -49,6 +41,7 @@ export function TileChart({ data }: { data: TileData }) {
             height={heightFor(panelsOf(visible.lines).length, height, text)}
             lowest={LOWEST_PANEL}
             text={text}
+            thresholds={thresholds}
             onCursor={setCursor}
           />
         )}
@@ -78,4 +71,13 @@ export function shapesIn({ sensors, interval }: TileData): Shapes {
     extremes: points.map(({ min, max, count }) => ({ min, max, count })),
   });
   return shapesOfAll(shown, new Map(shown.map((sensor) => [sensor.id, pointsOf(sensor)])));
+}
+
+function thresholdsIn({ sensors }: TileData): Threshold[] {
+  return sensors.flatMap(({ thresholds }, at) =>
+    thresholds.map(({ field, value, ends }) => ({
+      ...{ sensorId: String(at), field, value, isEnd: ends },
+      label: formatNumber(value),
+    })),
+  );
 }

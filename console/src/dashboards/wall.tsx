@@ -5,9 +5,12 @@ import { t } from '../language';
 import { chooseTheme, usePaintedTheme } from '../theme';
 import { useOnline } from '../use-online';
 
-/** Whether a board fills the screen, and a function that changes it. The screen stays on meanwhile. */
-export function useWall(): [isWall: boolean, show: (isWall: boolean) => void] {
-  const [isWall, setWall] = useState(false);
+/**
+ * Whether a board fills the screen, from the beginning if its address asks for it, and a function that changes it. The
+ * screen stays on meanwhile.
+ */
+export function useWall(isAsked: boolean): [isWall: boolean, show: (isWall: boolean) => void] {
+  const [isWall, setWall] = useState(isAsked);
   useEffect(() => {
     if (!isWall) return;
     const leave = () => document.fullscreenElement || setWall(false);

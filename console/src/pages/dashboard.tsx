@@ -34,10 +34,11 @@ const CRUMB = { path: '/dashboards', name: t('Dashboards') };
 
 function Shown({ dashboard, reload }: { dashboard: Dashboard; reload: () => void }) {
   const { id, name, tiles, version } = dashboard;
-  const isEdited = usePlace().query.has('edit');
+  const { query } = usePlace();
+  const isEdited = query.has('edit');
   const edit = (on: boolean) => setQuery({ edit: on ? '1' : undefined });
   const source = useSource(dashboard, reload);
-  const [isWall, showWall] = useWall();
+  const [isWall, showWall] = useWall(query.has('wall'));
   if (isEdited) {
     const close = () => {
       edit(false);
@@ -118,7 +119,7 @@ function useSource({ id }: Dashboard, reload: () => void): Source {
         listeners.current.add(listener);
         return () => listeners.current.delete(listener);
       },
-      linkTo: (sensor) => href(`/sensors/${sensor}`),
+      linkTo: href,
     }),
     [id, reload],
   );

@@ -1,5 +1,5 @@
 import { selectorFilter, type Tags } from './find';
-import { type Query, type Term, tagText } from './query';
+import { type Query, readQuery, type Term, tagText } from './query';
 
 type TagTerm = Term & { kind: 'tag' };
 
@@ -60,4 +60,12 @@ export function followedBy(query: Query, text: string): { follow: string; namesp
   });
   if (!selectorFilter({ terms, mistakes: query.mistakes })) return undefined;
   return { follow: terms.map(({ name, value }) => tagText(name, value)).join(' '), namespace };
+}
+
+/** A search as a selector; undefined if a selector cannot say all of it. An empty search selects all sensors. */
+export function selectorOf(query: Query, text: string) {
+  if (text.trim() === '') return { filter: {}, all: true, namespace: 'default' };
+  const { follow, namespace = 'default' } = followedBy(query, text) ?? {};
+  const filter = follow === undefined ? undefined : selectorFilter(readQuery(follow));
+  return filter && { filter, namespace };
 }

@@ -23,10 +23,20 @@ interface PickProps {
   /** Only the user's own. */
   mine?: boolean;
   nameOf?: (sensor: Sensor) => string;
+  /** As many as can be chosen. */
+  most?: number;
 }
 
 /** A list of sensors to tick, with the search if it is long. If many are chosen already, it opens on request. */
-export function PickSensors({ label, chosen, onChosen, except = [], mine = false, nameOf = sensorName }: PickProps) {
+export function PickSensors({
+  label,
+  chosen,
+  onChosen,
+  except = [],
+  mine = false,
+  nameOf = sensorName,
+  most = Number.POSITIVE_INFINITY,
+}: PickProps) {
   const [text, setText] = useState('');
   const [isFolded, setFolded] = useState(chosen.length > FEW);
   const found = useFound(text);
@@ -43,8 +53,8 @@ export function PickSensors({ label, chosen, onChosen, except = [], mine = false
           return (
             <>
               {possible > FEW && <SensorSearch value={text} onValue={setText} found={found} />}
-              <Ticks shown={matching.slice(0, MOST)} {...{ chosen, onChosen, nameOf }} quiet={quiet} />
-              {possible > FEW && <Counted {...{ matching, possible, chosen, onChosen }} />}
+              <Ticks shown={matching.slice(0, MOST)} {...{ chosen, onChosen, nameOf, most }} quiet={quiet} />
+              {possible > FEW && <Counted {...{ matching, possible, chosen, onChosen, most }} />}
             </>
           );
         }}
@@ -86,7 +96,8 @@ function Counted({
   possible,
   chosen,
   onChosen,
-}: Pick<PickProps, 'chosen' | 'onChosen'> & { matching: readonly Sensor[]; possible: number }) {
+  most,
+}: Pick<PickProps, 'chosen' | 'onChosen'> & { matching: readonly Sensor[]; possible: number; most: number }) {
   const { length } = matching;
   const others = matching.map(({ id }) => id).filter((id) => !chosen.includes(id));
   return (
@@ -100,7 +111,7 @@ function Counted({
           .filter(Boolean)
           .join(', ')}
       </span>
-      {others.length > 0 && length < possible && (
+      {others.length > 0 && length < possible && chosen.length + others.length <= most && (
         <button type="button" class="link" onClick={() => onChosen([...chosen, ...others])}>
           {many(length, 'Choose {n} sensor', 'Choose all {n} sensors')}
         </button>
@@ -120,12 +131,14 @@ function Ticks({
   onChosen,
   nameOf,
   quiet,
+  most,
 }: {
   shown: readonly Sensor[];
   chosen: readonly string[];
   onChosen: (ids: string[]) => void;
   nameOf: (sensor: Sensor) => string;
   quiet: ReadonlySet<string>;
+  most: number;
 }) {
   const hintOf = ({ id, owner, apart }: Sensor) =>
     [apart, owner && t('by {name}', { name: personName(owner) }), quiet.has(id) && t('no recent data')]
@@ -140,6 +153,7 @@ function Ticks({
           label={nameOf(sensor)}
           hint={hintOf(sensor)}
           checked={chosen.includes(sensor.id)}
+          isDisabled={chosen.length >= most && !chosen.includes(sensor.id)}
           onChecked={(on) => onChosen(on ? [...chosen, sensor.id] : chosen.filter((id) => id !== sensor.id))}
         />
       ))}

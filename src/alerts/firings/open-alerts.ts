@@ -13,19 +13,26 @@ export interface OpenAlert {
 
 const MAX_ALERTS = 50;
 
-/** The latest 50 open episodes, and the number of all. */
+interface Wanted {
+  ownerId: number;
+  sensorIds: readonly number[] | 'all';
+  shownSensorsSql: string;
+}
+
+/** 50 open episodes, the most serious first and then the latest, and the number of all. */
 export async function readOpenAlerts(
   reads: Reader,
-  { ownerId, sensorIds, shownSensorsSql }: { ownerId: number; sensorIds: readonly number[]; shownSensorsSql: string },
+  { ownerId, sensorIds, shownSensorsSql }: Wanted,
 ): Promise<{ alerts: OpenAlert[]; alertCount: number }> {
-  const only = sensorIds.length > 0 ? 'AND f.sensor_id IN (?)' : '';
+  if (sensorIds.length === 0) return { alerts: [], alertCount: 0 };
+  const only = sensorIds === 'all' ? '' : 'AND f.sensor_id IN (?)';
   const from = `FROM firings f JOIN triggers t ON t.id = f.trigger_id JOIN sensors s ON s.id = f.sensor_id
     WHERE f.owner_id = ? AND f.is_lasting = TRUE AND s.id IN (${shownSensorsSql}) ${only}`;
-  const values = [ownerId, ...(sensorIds.length > 0 ? [sensorIds] : [])];
+  const values = [ownerId, ...(sensorIds === 'all' ? [] : [sensorIds])];
   const [rows] = await reads.query<RowDataPacket[]>(
     `SELECT t.name AS trigger_name, s.id AS sensorId, COALESCE(NULLIF(s.display_name, ''), s.name) AS sensor, t.severity,
        f.fired_ms AS sinceMs, f.acknowledged_ms IS NOT NULL AS isAcknowledged
-     ${from} ORDER BY f.fired_ms DESC, f.id DESC LIMIT ${MAX_ALERTS}`,
+     ${from} ORDER BY FIELD(t.severity, 'critical', 'warning', 'info'), f.fired_ms DESC, f.id DESC LIMIT ${MAX_ALERTS}`,
     values,
   );
   const [[counted]] = await reads.query<RowDataPacket[]>(`SELECT COUNT(*) AS total ${from}`, values);

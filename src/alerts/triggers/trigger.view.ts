@@ -142,6 +142,6 @@ export function toTriggerFields(trigger: Trigger): TriggerFields {
   };
 }
 
-function toSelectorView(selector: Selector): SelectorView {
+export function toSelectorView(selector: Selector): SelectorView {
   return { ...selector, ...(selectsAll(selector) && { all: true }) };
 }

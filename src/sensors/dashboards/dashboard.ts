@@ -1,13 +1,18 @@
+import type { Selector } from '../../alerts';
 import { INTERVALS, type Interval } from '../../edge/intervals';
 import { isRecord } from '../../platform/is-record';
 
-/** A chart of sensors, the latest value of one, the state of the triggers of sensors, open alerts, or a text. */
-export type TileKind = 'chart' | 'value' | 'state' | 'alerts' | 'note';
+/**
+ * A chart of sensors, the latest value of one, the states of sensors or how many are in each, open alerts, or a text.
+ */
+export type TileKind = 'chart' | 'value' | 'state' | 'counts' | 'alerts' | 'note';
 
 export interface Tile {
   kind: TileKind;
-  /** An alerts tile without sensors shows the alerts of all. */
+  /** Without a selector, none stands for all in a tile of alerts or counts. */
   sensors: number[];
+  /** The tile follows the owner's own sensors that match; null if it names its sensors. */
+  selector: Selector | null;
   /** The shown fields of JSON values; empty for the whole value. */
   fields: string[];
   /** The shown period up to now, in seconds; null for kinds without one. */
@@ -30,20 +35,30 @@ export interface OpenedDashboard {
 }
 
 export const COLUMNS = 12;
-/** Minimum and maximum number of sensors, and maximum number of fields, by kind. */
-export const TILE_LIMITS: Readonly<
-  Record<TileKind, { sensors: readonly [least: number, most: number]; fields: number }>
-> = {
-  chart: { sensors: [1, 6], fields: 20 },
+interface TileLimits {
+  sensors: readonly [least: number, most: number];
+  /** Maximum number in the data of a tile with a selector; undefined if the kind has none. */
+  followed?: number;
+  fields: number;
+}
+
+export const TILE_LIMITS: Readonly<Record<TileKind, TileLimits>> = {
+  chart: { sensors: [1, 6], followed: 6, fields: 20 },
   value: { sensors: [1, 1], fields: 1 },
-  state: { sensors: [1, 50], fields: 0 },
-  alerts: { sensors: [0, 50], fields: 0 },
+  state: { sensors: [1, 50], followed: 200, fields: 0 },
+  counts: { sensors: [0, 50], followed: 0, fields: 0 },
+  alerts: { sensors: [0, 50], followed: 0, fields: 0 },
   note: { sensors: [0, 0], fields: 0 },
 };
 
 const DAY_SECONDS = 86_400;
 /** Maximum number of intervals in a tile. */
 const MOST_INTERVALS = 800;
+
+/** Older tiles have no selector. */
+export function parseTiles(stored: string): Tile[] {
+  return JSON.parse(stored).map((tile: Tile) => ({ ...tile, selector: tile.selector ?? null }));
+}
 
 export function pathOfTile(index: number): string {
   return `dashboard.tiles[${index}]`;

@@ -1,3 +1,4 @@
+import { type SelectorView, toSelectorView } from '../../alerts';
 import type { PageTotal } from '../../edge/paging';
 import type { OpenedDashboard, Tile, TileKind } from './dashboard';
 
@@ -54,6 +55,8 @@ export interface TileView extends PublicTileView {
    * @example ["42"]
    */
   sensors: string[];
+  /** Which of your own sensors it follows; `null` if it names its sensors. */
+  selector: SelectorView | null;
 }
 
 /** A dashboard of yours. */
@@ -109,13 +112,14 @@ export function toDashboardView({ id, name, tiles, version, token }: OpenedDashb
 }
 
 export function toPublicDashboardView({ name, tiles, version }: OpenedDashboard): PublicDashboardView {
-  return { name, tiles: tiles.map(withoutSensors), version };
+  return { name, tiles: tiles.map(toPublicTileView), version };
 }
 
 function toTileView(tile: Tile): TileView {
-  return { ...withoutSensors(tile), sensors: tile.sensors.map(String) };
+  const { sensors, selector } = tile;
+  return { ...toPublicTileView(tile), sensors: sensors.map(String), selector: selector && toSelectorView(selector) };
 }
 
-function withoutSensors({ kind, fields, range, text, x, y, w, h }: Tile): PublicTileView {
+function toPublicTileView({ kind, fields, range, text, x, y, w, h }: Tile): PublicTileView {
   return { kind, fields, range, text, x, y, w, h };
 }

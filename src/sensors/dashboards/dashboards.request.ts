@@ -1,3 +1,4 @@
+import { readSelector, type Selector, type SelectorInput } from '../../alerts';
 import { parseId } from '../../edge/id';
 import { InvalidInput } from '../../platform/errors';
 import { COLUMNS, defaultRange, hasRange, pathOfTile, TILE_LIMITS, type Tile, type TileKind } from './dashboard';
@@ -8,16 +9,23 @@ const MAX_FIELD_LENGTH = 255;
 /** What a tile shows, and where it is. */
 export interface TileFields {
   /**
-   * A chart of up to 6 sensors, the latest `value` of one sensor, the `state` of the triggers of up to 50 sensors, the
-   * open `alerts` of up to 50 sensors or of all, or a `note`.
+   * A chart of up to 6 sensors, the latest `value` of one sensor, the `state` of up to 50 sensors, `counts` of the states
+   * or the open `alerts` of up to 50 sensors or of all, or a `note`.
    * @example "chart"
    */
   kind: TileKind;
   /**
-   * The ids of sensors that you can see; none for a note. An alerts tile without sensors shows the alerts of all.
+   * The ids of sensors that you can see; none for a note. A tile of alerts or counts without sensors and `selector` is about
+   * all.
    * @example ["42"]
    */
   sensors?: string[];
+  /**
+   * Instead of `sensors`, for a tile of any kind but `value` and `note`: it shows your own sensors that match, now and
+   * later, at most 10,000. A chart shows the first 6 by name, a `state` tile the 200 most urgent.
+   * @example null
+   */
+  selector?: SelectorInput | null;
   /**
    * The fields of JSON values that a chart shows, at most 20, or the one field of a value; none for the whole value. Fields
    * of nested objects have dots: `wind.speed`.
@@ -135,13 +143,27 @@ export function readTiles(given: readonly TileFields[] | undefined): Tile[] | un
 function readTile({ kind, text = '', x, y, w, h, ...given }: TileFields, path: string): Tile {
   if (x + w > COLUMNS) throw InvalidInput.field(`${path}.w`, `must be at most ${COLUMNS - x} in this column`);
   if (kind === 'note' && text.trim() === '') throw InvalidInput.field(`${path}.text`, 'is required');
-  const sensors = readSensors(given.sensors ?? [], kind, path);
+  const selector = given.selector ? readTileSelector(given.selector, kind, path) : null;
+  const sensors = readSensors(given.sensors ?? [], kind, selector, path);
   const fields = readFields(given.fields ?? [], kind, path);
   const range = hasRange(kind) ? (given.range ?? defaultRange(kind)) : null;
-  return { kind, sensors, fields, range, text, x, y, w, h };
+  return { kind, sensors, selector, fields, range, text, x, y, w, h };
 }
 
-function readSensors(given: readonly string[], kind: TileKind, path: string): number[] {
+function readTileSelector(given: SelectorInput, kind: TileKind, path: string): Selector {
+  if (TILE_LIMITS[kind].followed === undefined) {
+    throw InvalidInput.field(`${path}.selector`, `must not be given for a ${kind} tile`);
+  }
+  const read = readSelector(given, `${path}.selector`);
+  if ('problem' in read) throw InvalidInput.field(read.problem.path, read.problem.why);
+  return read.selector;
+}
+
+function readSensors(given: readonly string[], kind: TileKind, selector: Selector | null, path: string): number[] {
+  if (selector) {
+    if (given.length > 0) throw InvalidInput.field(`${path}.sensors`, 'must not be given together with a selector');
+    return [];
+  }
   const [least, most] = TILE_LIMITS[kind].sensors;
   if (given.length < least) throw InvalidInput.field(`${path}.sensors`, 'must name a sensor');
   if (given.length > most) throw InvalidInput.field(`${path}.sensors`, `can be at most ${most} for a ${kind} tile`);

@@ -15,7 +15,7 @@ import type { Database } from '../../storage';
 import { findPage } from '../../storage/find-page';
 import { Dashboard } from '../../storage/models/dashboard.model';
 import { forUpdate, inTransaction } from '../../storage/transaction';
-import { type OpenedDashboard, pathOfTile, type Tile } from './dashboard';
+import { type OpenedDashboard, parseTiles, pathOfTile, type Tile } from './dashboard';
 import { newPublicToken, openPublicToken, sealPublicToken } from './public-token';
 import { readTileData, type TileData } from './tile-data';
 
@@ -127,7 +127,7 @@ export class DashboardsService {
 
   private open(dashboard: Dashboard): OpenedDashboard {
     const { id, name, version } = dashboard;
-    return { id, name, version, tiles: JSON.parse(dashboard.tiles), token: openPublicToken(this.box, dashboard) };
+    return { id, name, version, tiles: parseTiles(dashboard.tiles), token: openPublicToken(this.box, dashboard) };
   }
 }
 

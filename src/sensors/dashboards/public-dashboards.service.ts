@@ -11,7 +11,7 @@ import type { PointReads } from '../../points';
 import type { Database } from '../../storage';
 import { cancellationSignal, runCancellable } from '../../storage/cancellation';
 import { runOn } from '../../storage/transaction';
-import type { OpenedDashboard } from './dashboard';
+import { type OpenedDashboard, parseTiles } from './dashboard';
 import { isPublicToken, openPublicToken } from './public-token';
 import { readTileData, type TileData } from './tile-data';
 
@@ -63,7 +63,7 @@ export class PublicDashboardsService {
       throw new NotFound('the dashboard');
     }
     const { name, tiles, version } = row;
-    const dashboard = { id: Number(row.id), name, tiles: JSON.parse(tiles), version: Number(version), token };
+    const dashboard = { id: Number(row.id), name, tiles: parseTiles(String(tiles)), version: Number(version), token };
     return { dashboard, ownerId: Number(row.ownerId) };
   }
 

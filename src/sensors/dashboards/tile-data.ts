@@ -1,14 +1,23 @@
 import type { RowDataPacket } from 'mysql2/promise';
-import { findSensorStates, type OpenAlert, readOpenAlerts, type SensorState } from '../../alerts';
-import { type Interval, utcIntervals } from '../../edge/intervals';
+import {
+  type OpenAlert,
+  readOpenAlerts,
+  type Selector,
+  type SensorState,
+  type StateNow,
+  type Threshold,
+} from '../../alerts';
+import type { Interval } from '../../edge/intervals';
 import type { Severity } from '../../edge/severity';
 import { readFieldUnits } from '../../language/measured-value';
-import { InvalidInput } from '../../platform/errors';
-import { type PointQuery, type PointReads, readPointParts, type StoredDataPoint } from '../../points';
-import { chargeAnswer } from '../../storage/cancellation';
+import type { PointReads } from '../../points';
+import type { Reader } from '../../storage/read-pool';
 import { visibleSensorsSql } from '../../storage/sensor-visibility';
-import { fieldsIn, hasRange, pickFields, type Tile, tileInterval } from './dashboard';
+import { hasRange, TILE_LIMITS, type Tile, type TileKind, tileInterval } from './dashboard';
+import { findFollowed } from './followed-sensors';
 import { readFullNames } from './tile-names';
+import { addPoints, addThresholds } from './tile-points';
+import { byUrgency, countStates, readStates, type StateCounts } from './tile-states';
 
 /** The mean, or the last value if that is not a number. */
 export interface TilePoint {
@@ -31,6 +40,7 @@ export interface TileSensor {
   state: SensorState | null;
   severity: Severity | null;
   sinceMs: number | null;
+  thresholds: Threshold[];
 }
 
 export interface TileData {
@@ -39,6 +49,9 @@ export interface TileData {
   /** Seconds. */
   interval: Interval;
   sensors: TileSensor[];
+  /** With those that the tile does not show. */
+  sensorCount: number;
+  counts: StateCounts | null;
   alerts: OpenAlert[];
   alertCount: number;
 }
@@ -49,34 +62,71 @@ export interface Audience {
   isPublic: boolean;
 }
 
-/** Maximum size of the values of one tile: a public dashboard has many readers. */
-const MAX_TILE_BYTES = 1024 * 1024;
-const EVERYTHING = { offset: 0, limit: 10_000, withTotal: false };
-
-/** Fields, range and latest values of one of `tiles`, and nothing else. Throws InvalidInput beyond 1 MB. */
+/** What one of `tiles` shows, and nothing else. Throws InvalidInput beyond 1 MB. */
 export async function readTileData(
   from: PointReads,
   { tile, tiles }: { tile: Tile; tiles: readonly Tile[] },
   audience: Audience,
   nowMs: number,
 ): Promise<TileData> {
-  const found = await findSensors(from, tile, audience);
   const data: TileData = {
     fromMs: tile.range === null ? nowMs : nowMs - tile.range * 1_000,
     toMs: nowMs,
     interval: tileInterval(tile.range ?? 0),
-    sensors: tile.sensors.map((id) => found.get(id) ?? unavailable(id)),
-    ...{ alerts: [], alertCount: 0 },
+    ...{ sensors: [], sensorCount: 0, counts: null, alerts: [], alertCount: 0 },
   };
-  if (hasRange(tile.kind)) await addPoints(from, tile, data);
-  if (tile.kind === 'state') await addStates(from, audience, data);
-  const shown = { shownSensorsSql: shownSensorsSql(audience), isPublic: audience.isPublic };
+  const wanted = await findWanted(from, tile, audience);
   if (tile.kind === 'alerts') {
-    const which = { ...shown, ownerId: audience.ownerId, sensorIds: tile.sensors };
+    const which = { ownerId: audience.ownerId, sensorIds: wanted, shownSensorsSql: shownSensorsSql(audience) };
     Object.assign(data, await readOpenAlerts(from.reads, which));
+  } else if (wanted !== 'all') {
+    await addSensors(from, tile, wanted, audience, data);
   }
+  if (hasRange(tile.kind)) await addPoints(from, tile, data);
+  if (tile.kind === 'chart') await addThresholds(from, tile, audience.ownerId, data.sensors);
+  return withFullNames(from, tiles, audience, data);
+}
+
+const ALL_OWN: Selector = { filter: {}, namespace: 'default' };
+const HAVE_STATES: ReadonlySet<TileKind> = new Set(['value', 'state', 'counts']);
+
+async function findWanted(
+  { reads }: PointReads,
+  { kind, sensors, selector }: Tile,
+  { ownerId }: Audience,
+): Promise<number[] | 'all'> {
+  if (selector) return findFollowed(reads, ownerId, selector);
+  if (sensors.length > 0 || TILE_LIMITS[kind].sensors[0] > 0) return sensors;
+  return kind === 'alerts' ? 'all' : kind === 'counts' ? findFollowed(reads, ownerId, ALL_OWN) : [];
+}
+
+/** Named sensors stay in order; the most urgent followed ones come first. */
+async function addSensors(
+  { reads }: PointReads,
+  { kind, sensors: named }: Tile,
+  wanted: readonly number[],
+  audience: Audience,
+  data: TileData,
+) {
+  const states = HAVE_STATES.has(kind)
+    ? await readStates(reads, audience.ownerId, wanted, data.toMs)
+    : new Map<number, StateNow>();
+  const shown = named.length > 0 ? named : byUrgency(wanted, states).slice(0, TILE_LIMITS[kind].followed);
+  const found = await findSensors(reads, { kind, sensors: shown }, audience);
+  const counted = named.length > 0 ? [...found.keys()] : wanted;
+  if (kind === 'state' || kind === 'counts') data.counts = countStates(counted.flatMap((id) => states.get(id) ?? []));
+  data.sensorCount = wanted.length;
+  if (kind === 'counts') return;
+  data.sensors = shown.map((id) => {
+    const sensor = found.get(id);
+    return sensor ? { ...sensor, ...states.get(id) } : unavailable(id);
+  });
+}
+
+async function withFullNames({ reads }: PointReads, tiles: readonly Tile[], audience: Audience, data: TileData) {
+  const shown = { shownSensorsSql: shownSensorsSql(audience), isPublic: audience.isPublic };
   const boardSensors = tiles.flatMap(({ sensors }) => sensors);
-  const names = await readFullNames(from.reads, namesIn(data), { ...shown, boardSensors });
+  const names = await readFullNames(reads, namesIn(data), { ...shown, boardSensors });
   const nameOf = (id: number, name: string) => names.get(id) ?? name;
   return {
     ...data,
@@ -91,7 +141,7 @@ function namesIn({ sensors, alerts }: TileData): Map<number, string> {
 }
 
 function unavailable(id: number): TileSensor {
-  const nothing = { last: null, points: [], state: null, severity: null, sinceMs: null };
+  const nothing = { last: null, points: [], state: null, severity: null, sinceMs: null, thresholds: [] };
   return { id, isAvailable: false, name: '', unit: '', fieldUnits: {}, ...nothing };
 }
 
@@ -99,7 +149,7 @@ function shownSensorsSql({ ownerId, isPublic }: Audience): string {
   return isPublic ? `SELECT id FROM sensors WHERE owner_id = ${Number(ownerId)}` : visibleSensorsSql(ownerId);
 }
 
-async function findSensors({ reads }: PointReads, { kind, sensors }: Tile, audience: Audience) {
+async function findSensors(reads: Reader, { kind, sensors }: Pick<Tile, 'kind' | 'sensors'>, audience: Audience) {
   if (sensors.length === 0) return new Map<number, TileSensor>();
   const [rows] = await reads.query<RowDataPacket[]>(
     `SELECT s.id, COALESCE(NULLIF(s.display_name, ''), s.name) AS name, s.unit, s.field_units AS fieldUnits
@@ -113,62 +163,4 @@ async function findSensors({ reads }: PointReads, { kind, sensors }: Tile, audie
       return [Number(id), { ...shown, ...units }] as const;
     }),
   );
-}
-
-function unitsOf(units: Record<string, string>, fields: readonly string[]): Record<string, string> {
-  return Object.fromEntries(Object.entries(units).filter(([name]) => fields.includes(name)));
-}
-
-async function addPoints(from: PointReads, { fields }: Tile, { fromMs, toMs, interval, sensors }: TileData) {
-  const byId = new Map(sensors.filter(({ isAvailable }) => isAvailable).map((sensor) => [sensor.id, sensor]));
-  if (byId.size === 0) return;
-  const range = { startMs: fromMs, endMs: toMs, descending: false };
-  const intervals = { seconds: interval, pieces: utcIntervals(interval), aggregate: 'all' as const };
-  const read = (query: PointQuery) => readSmall(from, [...byId.keys()], query);
-  for (const { sensorId, dateMs, value, extremes } of await read({ ...range, intervals })) {
-    const shown = pickFields(value, fields);
-    if (shown === undefined) continue;
-    const { min = value, max = value, count = '0' } = extremes ?? {};
-    const [least = shown, most = shown, numbers = '0'] = [min, max, count].map((text) => pickFields(text, fields));
-    // The first interval begins before the range, and its points do not.
-    const dated = { dateMs: Math.max(dateMs, fromMs), value: shown };
-    byId.get(sensorId)?.points.push({ ...dated, min: least, max: most, count: numbers });
-  }
-  for (const { sensorId, dateMs, value } of await read({ ...range, startMs: 0, one: 'last' })) {
-    const shown = pickFields(value, fields);
-    const sensor = byId.get(sensorId);
-    if (sensor && shown !== undefined) sensor.last = { dateMs, value: shown };
-  }
-  for (const sensor of byId.values()) {
-    const values = [...sensor.points, ...(sensor.last ? [sensor.last] : [])].map(({ value }) => value);
-    // Names of fields without a shown value are not shown either.
-    const shown = fields.length > 0 ? fields : fieldsIn(values, Object.keys(sensor.fieldUnits));
-    sensor.fieldUnits = unitsOf(sensor.fieldUnits, shown);
-  }
-}
-
-/** Reads in parts, so that no more is read than one tile may have. */
-async function readSmall(
-  from: PointReads,
-  sensorIds: readonly number[],
-  query: PointQuery,
-): Promise<StoredDataPoint[]> {
-  const points: StoredDataPoint[] = [];
-  let bytes = 0;
-  for await (const part of readPointParts(from, sensorIds, query, EVERYTHING)) {
-    for (const { value } of part) bytes += Buffer.byteLength(value);
-    if (bytes > MAX_TILE_BYTES) {
-      throw InvalidInput.field('tile', 'has more than 1 MB of values; give it fewer sensors or a shorter range');
-    }
-    points.push(...part);
-  }
-  chargeAnswer(bytes);
-  return points;
-}
-
-async function addStates({ reads }: PointReads, { ownerId }: Audience, { sensors, toMs }: TileData): Promise<void> {
-  const shown = sensors.filter(({ isAvailable }) => isAvailable);
-  const ids = shown.map(({ id }) => id);
-  const states = await findSensorStates(reads, ownerId, ids, toMs);
-  for (const sensor of shown) Object.assign(sensor, states.get(sensor.id));
 }

@@ -1,6 +1,7 @@
-import type { OpenAlert, SensorState } from '../../alerts';
+import type { OpenAlert, SensorState, Threshold } from '../../alerts';
 import { toUnixSeconds, toUnixSecondsOrNull } from '../../edge/dates';
 import type { Severity } from '../../edge/severity';
+import type { TileCountsView } from './tile-counts.view';
 import type { TileData, TilePoint, TileSensor } from './tile-data';
 
 /** A data point, or the mean of an interval with its lowest and highest number. */
@@ -37,6 +38,22 @@ export interface LatestPointView {
   value: string;
 }
 
+/** A number that a trigger compares values with. */
+export interface TileThresholdView {
+  /**
+   * The field of JSON values; `""` for the value itself.
+   * @example ""
+   */
+  field: string;
+  /** @example -15 */
+  value: number;
+  /**
+   * True for a number that ends an alert.
+   * @example false
+   */
+  ends: boolean;
+}
+
 /** A sensor of a tile. If it is not available, everything else is empty. */
 export interface TileSensorView {
   /**
@@ -68,7 +85,7 @@ export interface TileSensorView {
   /** The intervals of a chart or a value that have data, oldest first. */
   points: TilePointView[];
   /**
-   * Its state on a state tile: `firing`; `silent` without data for longer than expected; the most serious one of its
+   * Its state on a tile of a value or of states: `firing`; `silent` without data for longer than expected; the most serious one of its
    * other triggers; `none` without a trigger. `null` on other tiles.
    * @example "ok"
    */
@@ -83,6 +100,8 @@ export interface TileSensorView {
    * @example 1795229544.8
    */
   since: number | null;
+  /** The numbers that your active triggers compare the shown values of a chart with. */
+  thresholds: TileThresholdView[];
 }
 
 /** An open alert of an alerts tile. */
@@ -132,9 +151,20 @@ export interface TileDataView {
    * @example 300
    */
   interval: number;
-  /** In the order of the tile. */
+  /**
+   * In the order of the tile. A tile with a selector has the most urgent first, then by name: at most 6 on a chart, and 200
+   * on a tile of states.
+   */
   sensors: TileSensorView[];
-  /** The latest open alerts of an alerts tile, at most 50. */
+  /**
+   * The number of all sensors that the tile is about.
+   * @isInt
+   * @example 1
+   */
+  sensor_count: number;
+  /** On a tile of states or counts: of all sensors that the tile is about. `null` on others. */
+  counts: TileCountsView | null;
+  /** The open alerts of an alerts tile, at most 50: the most serious first, then the latest. */
   alerts: TileAlertView[];
   /**
    * The number of all open alerts of an alerts tile.
@@ -157,18 +187,24 @@ export function toTileDataView(data: TileData, version: number, withIds: boolean
     to: toUnixSeconds(data.toMs),
     interval: data.interval,
     sensors: data.sensors.map((sensor) => toSensorView(sensor, withIds)),
+    sensor_count: data.sensorCount,
+    counts: data.counts,
     alerts: data.alerts.map(toAlertView),
     alert_count: data.alertCount,
   };
 }
 
-function toSensorView({ id, isAvailable, fieldUnits, last, points, sinceMs, ...rest }: TileSensor, withIds: boolean) {
-  const { name, unit, state, severity } = rest;
+function toSensorView({ id, isAvailable, fieldUnits, last, points, ...rest }: TileSensor, withIds: boolean) {
+  const { name, unit, state, severity, sinceMs, thresholds } = rest;
   return {
     ...{ available: isAvailable, id: withIds ? String(id) : null, name, unit, field_units: fieldUnits },
     ...{ last: last && { date: toUnixSeconds(last.dateMs), value: last.value }, points: points.map(toPointView) },
-    ...{ state, severity, since: toUnixSecondsOrNull(sinceMs) },
+    ...{ state, severity, since: toUnixSecondsOrNull(sinceMs), thresholds: thresholds.map(toThresholdView) },
   };
+}
+
+function toThresholdView({ field, value, isEnd }: Threshold): TileThresholdView {
+  return { field, value, ends: isEnd };
 }
 
 function toPointView({ dateMs, value, min, max, count }: TilePoint): TilePointView {

@@ -22,8 +22,16 @@ describe('dashboards', () => {
     assert.equal(status, 201);
     const { id } = body.dashboard;
     assert.equal(headers.get('location'), `${platform.url}/dashboards/${id}`);
-    const chart = { kind: 'chart', sensors: [sensor], fields: [], range: 86_400, text: '', ...PLACE };
-    const note = { ...NOTE, sensors: [], fields: [], range: null };
+    const chart = {
+      kind: 'chart',
+      sensors: [sensor],
+      selector: null,
+      fields: [],
+      range: 86_400,
+      text: '',
+      ...PLACE,
+    };
+    const note = { ...NOTE, sensors: [], selector: null, fields: [], range: null };
     assert.deepEqual(body.dashboard, { id, name: 'Cold store', tiles: [chart, note], version: 1, public: null });
     assert.deepEqual((await user.api.get(`/dashboards/${id}`)).body, body);
     const alerts = { kind: 'alerts', ...PLACE };
@@ -35,8 +43,8 @@ describe('dashboards', () => {
     assert.deepEqual(changed.body.dashboard, {
       ...{ id, name: 'Cold store', version: 2, public: null },
       tiles: [
-        { ...alerts, sensors: [], fields: [], range: null, text: '' },
-        { ...value, sensors: [sensor] },
+        { ...alerts, sensors: [], selector: null, fields: [], range: null, text: '' },
+        { ...value, sensors: [sensor], selector: null },
       ],
     });
     assert.equal((await put(id, { name: 'Store' })).body.dashboard.tiles.length, 2);
@@ -167,9 +175,10 @@ describe('dashboards', () => {
     await user.api.delete(`/sensors/${gone}`);
     const tile = async (index: number) => (await user.api.get(`/dashboards/${id}/data?tile=${index}`)).body.tile;
     const { sensors, ...rest } = await tile(0);
-    assert.deepEqual(rest, { version: 1, from: now - 86_400, to: now, interval: 300, alerts: [], alert_count: 0 });
+    const none = { counts: null, alerts: [], alert_count: 0 };
+    assert.deepEqual(rest, { version: 1, from: now - 86_400, to: now, interval: 300, sensor_count: 2, ...none });
     const [{ points, ...roof }, other] = sensors;
-    const nothing = { state: null, severity: null, since: null };
+    const nothing = { state: null, severity: null, since: null, thresholds: [] };
     assert.deepEqual(roof, {
       ...{ available: true, id: sensor, name: 'Roof', unit: '', field_units: { t: '°C' } },
       ...{ last: { date: now - 60, value: '{"t":25.5}' }, ...nothing },

@@ -5,6 +5,7 @@ import type { Source, Tile } from '../../dashboards/source';
 import { KINDS } from '../../dashboards/tile-view';
 import { useDraft } from '../../drafts';
 import { t } from '../../language';
+import { searchOf } from '../../search/selectors';
 import { useAction } from '../../ui/action';
 import { DialogButton } from '../../ui/dialog';
 import { Field, Refusal } from '../../ui/form';
@@ -30,7 +31,8 @@ function useLayout(dashboard: Dashboard) {
   useUnsaved(tiles !== first || name !== dashboard.name);
   const [said, announce] = useState('');
   const { sensors: names } = useNames();
-  const titleOf = ({ text, sensors = [] }: Tile) => text || sensors.flatMap((id) => names.get(id) ?? []).join(', ');
+  const titleOf = ({ text, sensors = [], selector }: Tile) =>
+    text || (selector ? searchOf(selector) : sensors.flatMap((id) => names.get(id) ?? []).join(', ')) || '';
   return {
     ...{ name, setName, tiles, titleOf, said },
     put: (next: readonly Draft[], at: number) => {

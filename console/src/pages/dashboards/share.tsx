@@ -19,12 +19,11 @@ export function ShareButton({ dashboard, reload }: { dashboard: Dashboard; reloa
             )}
           </p>
           {dashboard.public && (
-            <div class="line">
-              <a class="mono breakable" href={link} target="_blank" rel="noreferrer">
-                {link}
-              </a>
-              <CopyButton text={link} label={t('Copy the link')} />
-            </div>
+            <>
+              <Link to={link} />
+              <p>{t('For a screen on the wall, which it fills:')}</p>
+              <Link to={`${link}?wall`} />
+            </>
           )}
           <div class="actions">
             {dashboard.public ? (
@@ -55,5 +54,16 @@ export function ShareButton({ dashboard, reload }: { dashboard: Dashboard; reloa
         </div>
       )}
     </DialogButton>
+  );
+}
+
+function Link({ to }: { to: string }) {
+  return (
+    <div class="line">
+      <a class="mono breakable" href={to} target="_blank" rel="noreferrer">
+        {to}
+      </a>
+      <CopyButton text={to} label={t('Copy the link')} />
+    </div>
   );
 }

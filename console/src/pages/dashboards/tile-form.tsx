@@ -5,6 +5,7 @@ import { useDraft } from '../../drafts';
 import { type PlainText, t } from '../../language';
 import { Choices, Field, Form, Select } from '../../ui/form';
 import { PickSensors } from '../../ui/pick-sensors';
+import { FollowSearch } from './follow-search';
 
 const RANGES: readonly (readonly [seconds: number, text: PlainText])[] = [
   [3_600, '1 hour'],
@@ -16,7 +17,12 @@ const RANGES: readonly (readonly [seconds: number, text: PlainText])[] = [
 ];
 
 const MOST_FIELDS: Readonly<Partial<Record<Kind, number>>> = { chart: 20, value: 1 };
-const MOST: Readonly<Record<Kind, number>> = { chart: 6, value: 1, state: 50, alerts: 50, note: 0 };
+const MOST: Readonly<Record<Kind, number>> = {
+  ...{ chart: 6, value: 1, state: 50, counts: 50, alerts: 50 },
+  note: 0,
+};
+/** How many sensors a tile lists that follows a search. */
+const FOLLOWED: Readonly<Partial<Record<Kind, number>>> = { chart: 6, state: 200, counts: 10_000, alerts: 10_000 };
 
 interface TileFormProps {
   /** Undefined for a new one. */
@@ -30,10 +36,13 @@ export function TileForm({ tile, onTile, close }: TileFormProps) {
   const [draft, setDraft] = useDraft<Tile>('tile', tile ?? NEW_TILE);
   const [fields, setFields] = useState(draft.fields.join(', '));
   const change = (changes: Partial<Tile>) => setDraft({ ...draft, ...changes });
-  const { kind, sensors = [], text } = draft;
-  const isReady = kind === 'note' ? text.trim() !== '' : kind === 'alerts' || sensors.length > 0;
+  const { kind, text } = draft;
+  const [isSearch, setSearch] = useState(Boolean(draft.selector));
+  const listed = isSearch ? FOLLOWED[kind] : undefined;
+  const isReady = listed ? Boolean(draft.selector) : isFilled(draft);
   const submit = async () => {
-    onTile({ ...ofKind(draft, fields), ...(tile?.kind === kind ? {} : SIZES[kind]) });
+    const shown = ofKind({ ...draft, ...(listed ? { sensors: [] } : { selector: null }) }, fields);
+    onTile({ ...shown, ...(tile?.kind === kind ? {} : SIZES[kind]) });
     close();
   };
   return (
@@ -42,17 +51,15 @@ export function TileForm({ tile, onTile, close }: TileFormProps) {
         label={t('Kind')}
         value={kind}
         options={Object.entries(KINDS).map(([key, name]) => [key as Kind, t(name)])}
-        onValue={(chosen) => change({ kind: chosen })}
+        onValue={(chosen) =>
+          change({ kind: chosen, ...(MOST[chosen] === 1 && { sensors: draft.sensors?.slice(0, 1) }) })
+        }
       />
       {kind === 'note' ? (
         <Field label={t('Text')} value={text} onValue={(value) => change({ text: value })} rows={4} maxLength={2_000} />
       ) : (
         <>
-          <PickSensors
-            label={SENSORS[kind] ? t(SENSORS[kind]) : t('Sensors')}
-            chosen={sensors}
-            onChosen={(ids) => change({ sensors: ids.slice(-MOST[kind]) })}
-          />
+          <SensorFields {...{ draft, change, isSearch, setSearch }} />
           {hasRange(kind) && <PeriodFields {...{ draft, change, fields, setFields }} />}
           <Field
             label={t('Title (optional)')}
@@ -66,7 +73,48 @@ export function TileForm({ tile, onTile, close }: TileFormProps) {
   );
 }
 
-const SENSORS: Readonly<Partial<Record<Kind, PlainText>>> = { alerts: 'Sensors; none for all', value: 'Sensor' };
+function isFilled({ kind, sensors = [], text }: Tile): boolean {
+  if (kind === 'note') return text.trim() !== '';
+  return sensors.length <= MOST[kind] && (sensors.length > 0 || isOfAll(kind));
+}
+
+/** True for tiles that are about all sensors if they name none. */
+function isOfAll(kind: Kind): boolean {
+  return kind === 'alerts' || kind === 'counts';
+}
+
+interface SensorProps {
+  draft: Tile;
+  change: (changes: Partial<Tile>) => void;
+  isSearch: boolean;
+  setSearch: (isSearch: boolean) => void;
+}
+
+function SensorFields({ draft: { kind, sensors = [], selector }, change, isSearch, setSearch }: SensorProps) {
+  const [n, listed] = [MOST[kind], FOLLOWED[kind]];
+  const onChosen = (ids: string[]) => change({ sensors: n === 1 ? ids.slice(-1) : ids });
+  if (!listed) return <PickSensors label={t('Sensor')} chosen={sensors} onChosen={onChosen} />;
+  const most = t('Sensors, at most {n}', { n });
+  const label = isOfAll(kind) ? t('{sensors}; none for all', { sensors: most }) : most;
+  return (
+    <>
+      <Choices<'chosen' | 'search'>
+        label={t('Sensors')}
+        value={isSearch ? 'search' : 'chosen'}
+        options={[
+          ['chosen', t('Certain sensors')],
+          ['search', t('By search')],
+        ]}
+        onValue={(chosen) => setSearch(chosen === 'search')}
+      />
+      {isSearch ? (
+        <FollowSearch {...{ selector, listed }} onSelector={(found) => change({ selector: found })} />
+      ) : (
+        <PickSensors {...{ label, onChosen }} chosen={sensors} most={n} />
+      )}
+    </>
+  );
+}
 
 function hasRange(kind: Kind): boolean {
   return kind === 'chart' || kind === 'value';

@@ -42,12 +42,17 @@ function Picker({
       label={t('Show')}
       onCancel={close}
       submit={async () => {
-        if (ids.length > MOST) throw new Error(t('Choose at most {n} sensors.', { n: MOST }));
         onChosen([...ids]);
         close();
       }}
     >
-      <PickSensors label={t('Sensors')} except={except} chosen={ids} onChosen={setIds} nameOf={sensorName} />
+      <PickSensors
+        label={t('Sensors, at most {n}', { n: MOST })}
+        {...{ except, most: MOST }}
+        chosen={ids}
+        onChosen={setIds}
+        nameOf={sensorName}
+      />
     </Form>
   );
 }

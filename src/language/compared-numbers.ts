@@ -1,0 +1,63 @@
+import { SyntaxProblem, type Token, tokensOf } from './expression-tokens';
+
+export interface ComparedNumber {
+  /** With dots between nested ones; empty for the value itself. */
+  field: string;
+  value: number;
+}
+
+const COMPARISONS: ReadonlySet<string> = new Set(['<', '<=', '>', '>=']);
+const BORDERS: ReadonlySet<string> = new Set(['and', 'or', 'not', '?', ':']);
+const VALUE = 'sensor_data_value';
+const AVERAGE = 'avg_over_time';
+
+/**
+ * The numbers that a value, its fields and averages are compared with: 2 and 8 for
+ * `sensor_data_value < 2 or sensor_data_value > 8`.
+ */
+export function comparedNumbers(expression: string): ComparedNumber[] {
+  const tokens = readTokens(expression);
+  return tokens.flatMap(({ kind, value }, at) => {
+    if (kind !== 'operator' || !COMPARISONS.has(value)) return [];
+    const field = fieldBefore(tokens, at);
+    const number = field === undefined ? undefined : numberAfter(tokens, at);
+    return field === undefined || number === undefined ? [] : [{ field, value: number }];
+  });
+}
+
+function readTokens(expression: string): Token[] {
+  try {
+    return tokensOf(expression);
+  } catch (error) {
+    if (error instanceof SyntaxProblem) return [];
+    throw error;
+  }
+}
+
+/** Undefined before anything but the value, a field or its average. */
+function fieldBefore(tokens: readonly Token[], at: number): string | undefined {
+  const last = tokens[at - 1];
+  if (last?.kind === 'name') return isBorder(tokens[at - 2]) ? fieldOf(last) : undefined;
+  const [name, open, operand, comma, seconds] = tokens.slice(at - 6, at - 1);
+  const isAverage =
+    at >= 6 && last?.value === ')' && name?.value === AVERAGE && open?.value === '(' && comma?.kind === 'comma';
+  return isAverage && seconds?.kind === 'number' && operand && isBorder(tokens[at - 7]) ? fieldOf(operand) : undefined;
+}
+
+function fieldOf({ kind, value, path }: Token): string | undefined {
+  if (kind !== 'name' || value !== VALUE) return undefined;
+  const names = path.map((part) => (typeof part === 'number' ? undefined : part.name));
+  return names.includes(undefined) ? undefined : names.join('.');
+}
+
+function numberAfter(tokens: readonly Token[], at: number): number | undefined {
+  const isNegative = tokens[at + 1]?.value === '-';
+  const number = tokens[at + (isNegative ? 2 : 1)];
+  if (number?.kind !== 'number' || !isBorder(tokens[at + (isNegative ? 3 : 2)])) return undefined;
+  return isNegative ? -Number(number.value) : Number(number.value);
+}
+
+function isBorder(token: Token | undefined): boolean {
+  if (!token || token.kind === 'end' || token.kind === 'open' || token.kind === 'close') return true;
+  return token.kind === 'operator' && BORDERS.has(token.value);
+}
