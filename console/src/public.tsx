@@ -36,6 +36,7 @@ export function PublicPage() {
       read: async (tile, signal) =>
         (await ask(api.get('/public/{token}/data', { params: { path, query: { tile } }, signal }))).tile,
       onChanged: reload,
+      pictureOf: (tile) => `${ROOT}public/${token}/plan?tile=${tile}`,
     }),
     [reload],
   );

@@ -2,12 +2,21 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { useBrowser } from '../support/browser';
 import { ensureConsole, inspectConsole, openConsole, watchErrors } from '../support/console';
-import { buildDashboard, buildSensor, buildTrigger, connectTrigger, upload } from '../support/factories';
+import {
+  buildDashboard,
+  buildEnvironment,
+  buildSensor,
+  buildTrigger,
+  connectTrigger,
+  upload,
+} from '../support/factories';
 import { usePlatform, useUserPerTest } from '../support/hooks';
+import { pngOf } from '../support/plan-pictures';
 import { until } from '../support/until';
 
 const WALL = { width: 1920, height: 1080 };
 const PHONE = { width: 390, height: 844 };
+const OUTLINE = '52.37 4.895,52.3702 4.895,52.3702 4.8954,52.37 4.8954';
 const FREEZERS = {
   filter: { metatag_statement_groups: [[{ metatag_name: 'kind', operator: 'equal', value: 'freezer' }]] },
 };
@@ -195,6 +204,46 @@ describe('a dashboard on a wall', function () {
     const again = page.getByRole('dialog', { name: 'Edit tile' });
     await again.getByText('9 of your sensors match.').waitFor();
     assert.equal(await again.getByRole('combobox', { name: 'Find sensors' }).inputValue(), 'kind:freezer');
+  });
+
+  it('shows the plan of an environment, with its picture, values and states', async () => {
+    const [warm = '', cold = ''] = await buildFreezers(2, [1]);
+    const environment = await buildEnvironment(user, { name: 'Store', gps_outline: OUTLINE });
+    const floor_plan = { image: pngOf(400, 300, { drawn: true }).toString('base64'), width: 20 };
+    await user.api.put(`/environments/${environment}/floor_plan`, { floor_plan });
+    await user.api.post(`/environments/${environment}/sensors`, { sensors: [{ id: warm }, { id: cold }] });
+    const positions = [
+      { sensor_id: warm, position: '52.37005 4.8951' },
+      { sensor_id: cold, position: '52.37015 4.8953' },
+    ];
+    await user.api.put(`/environments/${environment}/positions`, { positions });
+    const id = await buildDashboard(user, { name: 'Plans' });
+    const page = await open(`/dashboards/${id}?edit=1`);
+    await page.getByRole('button', { name: 'Add tile' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New tile' });
+    await dialog.getByRole('button', { name: 'Plan' }).click();
+    await dialog.getByLabel('Environment').selectOption('Store');
+    await dialog.getByRole('button', { name: 'Add' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('.marker').first().waitFor();
+    const token = await publish(id);
+    for (const path of [`/dashboards/${id}`, `/public/${token}?wall`]) {
+      const shown = await open(path, { viewport: WALL });
+      const errors = watchErrors(shown);
+      await shown.locator('.marker.bad').getByText('-9.5 °C').waitFor();
+      await shown.locator('.marker.bad').getByText('firing').waitFor();
+      assert.equal(await shown.locator('.marker').count(), 2);
+      const address = await shown.locator('.floor-plan').getAttribute('href');
+      assert.equal((await shown.request.get(new URL(address ?? '', shown.url()).href)).status(), 200);
+      const tile = (await shown.locator('.tile-plan').boundingBox()) ?? assert.fail('it is shown');
+      for (const marker of await shown.locator('.marker').all()) {
+        const box = (await marker.boundingBox()) ?? assert.fail('it is shown');
+        assert.ok(box.y >= tile.y && box.y + box.height <= tile.y + tile.height, 'the marker is inside of its tile');
+      }
+      await inspectConsole(shown, `wall-plan-${path.split('/')[1]}`);
+      assert.deepEqual(errors, []);
+      await shown.close();
+    }
   });
 
   it('has an address for the wall next to its public link', async () => {

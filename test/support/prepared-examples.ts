@@ -52,6 +52,8 @@ export const PREPARED: Readonly<Record<string, Prepare>> = {
   },
   getPublicDashboard: withPublicToken,
   readPublicTile: withPublicToken,
+  readTilePlan: withPlan,
+  readPublicTilePlan: async (request, estate) => withPublicToken(await withPlan(request, estate), estate),
   manualLearn: async (request, { user, ids }) => {
     const service = { name: 'state_recognition_service' };
     const made = await user.api.post(`/sensors/${ids.sensor}/services`, { service });
@@ -115,6 +117,12 @@ async function withInvitation(
   const other = await platform.user();
   const id = await invite(other, `/groups/${await buildGroup(other)}`, { username: user.username });
   return { ...request, path: request.path.replace(/^\/invitations\/\w+/, `/invitations/${id}`) };
+}
+
+async function withPlan(request: ComposedRequest, { user, ids }: Estate): Promise<ComposedRequest> {
+  const tiles = [{ kind: 'plan', environment: ids.environment, x: 0, y: 0, w: 6, h: 4 }];
+  await user.api.put(`/dashboards/${ids.dashboard}`, { dashboard: { tiles } });
+  return request;
 }
 
 async function withMailToken(request: ComposedRequest, { user }: Estate, platform: Platform): Promise<ComposedRequest> {

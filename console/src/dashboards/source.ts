@@ -6,6 +6,7 @@ export type Selector = Records['SelectorView'];
 export type Tile = Records['PublicTileView'] & {
   sensors?: string[];
   selector?: Selector | null;
+  environment?: string | null;
 };
 export type TileData = Records['TileDataView'];
 export type TileSensor = Records['TileSensorView'];
@@ -20,6 +21,8 @@ export interface Source {
   onChanged(): void;
   /** Calls `act` for new points of these sensors, or, without any, for alerts; returns how to stop. */
   listen?(sensors: readonly string[], act: () => void): () => void;
+  /** The address of the picture of a tile with a plan. */
+  pictureOf(tile: number): string;
   /** The address of a page of the console, if its readers may see it. */
   linkTo?(path: string): string;
 }
@@ -39,6 +42,8 @@ export interface ViewProps {
   now: number;
   title: string;
   linkTo: Source['linkTo'];
+  /** The address of the picture of a plan. */
+  picture: string;
 }
 
 /** The size of a new tile of each kind. */
@@ -48,6 +53,7 @@ export const SIZES: Readonly<Record<Kind, Pick<Place, 'w' | 'h'>>> = {
   state: { w: 3, h: 4 },
   counts: { w: 4, h: 3 },
   alerts: { w: 6, h: 4 },
+  plan: { w: 6, h: 7 },
   note: { w: 3, h: 2 },
 };
 
@@ -56,6 +62,7 @@ export const NEW_TILE: Tile = {
   kind: 'chart',
   sensors: [],
   selector: null,
+  environment: null,
   fields: [],
   range: 86_400,
   text: '',

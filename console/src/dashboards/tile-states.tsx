@@ -7,7 +7,7 @@ import { TileList } from './tile-list';
 
 type State = NonNullable<TileSensor['state']>;
 
-const WORDS: Readonly<Record<State, PlainText>> = {
+export const WORDS: Readonly<Record<State, PlainText>> = {
   firing: 'firing|state',
   silent: 'no data',
   pending: 'pending',
@@ -17,7 +17,8 @@ const WORDS: Readonly<Record<State, PlainText>> = {
 const COLOURS: Readonly<Partial<Record<State, 'good' | 'warn'>>> = { silent: 'warn', pending: 'warn', ok: 'good' };
 const URGENCY: readonly unknown[] = ['critical', 'warning', 'info', 'silent', 'pending', 'ok', 'none'];
 
-function colourOf({ state, severity }: TileSensor) {
+/** The colour of the state of a sensor. */
+export function colourOf({ state, severity }: TileSensor) {
   return state === 'firing' && severity ? SEVERITIES[severity] : COLOURS[state ?? 'none'];
 }
 

@@ -116,7 +116,7 @@ function Age({ date, now }: { date: number; now: number }) {
 }
 
 /** A value, or that of its only field, apart from its unit. */
-function shownValue(sensor: TileSensor, text: string): { value: string; unit: string } {
+export function shownValue(sensor: TileSensor, text: string): { value: string; unit: string } {
   const [only, ...others] = Object.entries(readFields(text) ?? {});
   if (only === undefined || others.length > 0) return valueParts(text, sensor);
   const [name, field] = only;

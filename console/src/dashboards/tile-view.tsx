@@ -6,6 +6,7 @@ import { Loaded, Status } from '../ui/page';
 import { useOnline } from '../use-online';
 import { useResource } from '../use-resource';
 import type { Kind, Source, Tile } from './source';
+import { PlanView } from './tile-plan';
 import { AlertsView, CountsView, StateView } from './tile-states';
 import { ChartView, ValueView } from './tile-values';
 
@@ -54,6 +55,7 @@ export const KINDS: Readonly<Record<Kind, PlainText>> = {
   state: 'State',
   counts: 'Counts',
   alerts: 'Alerts',
+  plan: 'Plan',
   note: 'Note',
 };
 
@@ -77,7 +79,7 @@ function WithData({ tile, version, source, at }: TileProps & { at: number }) {
       <Loaded resource={isOffline && data ? { ...resource, error: undefined } : resource}>
         {(loaded) => (
           <>
-            <View {...{ tile, now }} data={loaded} title={text} linkTo={source.linkTo} />
+            <View {...{ tile, now }} data={loaded} title={text} linkTo={source.linkTo} picture={source.pictureOf(at)} />
             {isOffline && <Status kind="warn">{t('as of {date}', { date: formatShort(loaded.to) })}</Status>}
           </>
         )}
@@ -116,5 +118,5 @@ function useNow(): number {
 
 const VIEWS = {
   ...{ chart: ChartView, value: ValueView, state: StateView },
-  ...{ counts: CountsView, alerts: AlertsView },
+  ...{ counts: CountsView, alerts: AlertsView, plan: PlanView },
 };

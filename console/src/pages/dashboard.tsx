@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { api, ask } from '../api';
+import { api, ask, ROOT } from '../api';
 import { useLivePoints } from '../chart/live';
 import { Board } from '../dashboards/board';
 import type { Source, TileSensor } from '../dashboards/source';
@@ -119,6 +119,7 @@ function useSource({ id }: Dashboard, reload: () => void): Source {
         listeners.current.add(listener);
         return () => listeners.current.delete(listener);
       },
+      pictureOf: (tile) => `${ROOT}dashboards/${id}/plan?tile=${tile}`,
       linkTo: href,
     }),
     [id, reload],

@@ -3,9 +3,10 @@ import { INTERVALS, type Interval } from '../../edge/intervals';
 import { isRecord } from '../../platform/is-record';
 
 /**
- * A chart of sensors, the latest value of one, the states of sensors or how many are in each, open alerts, or a text.
+ * A chart of sensors, the latest value of one, the states of sensors or how many are in each, open alerts, the plan of an
+ * environment with its sensors, or a text.
  */
-export type TileKind = 'chart' | 'value' | 'state' | 'counts' | 'alerts' | 'note';
+export type TileKind = 'chart' | 'value' | 'state' | 'counts' | 'alerts' | 'plan' | 'note';
 
 export interface Tile {
   kind: TileKind;
@@ -13,6 +14,8 @@ export interface Tile {
   sensors: number[];
   /** The tile follows the owner's own sensors that match; null if it names its sensors. */
   selector: Selector | null;
+  /** Whose plan is shown; null for other kinds. */
+  environment: number | null;
   /** The shown fields of JSON values; empty for the whole value. */
   fields: string[];
   /** The shown period up to now, in seconds; null for kinds without one. */
@@ -48,6 +51,7 @@ export const TILE_LIMITS: Readonly<Record<TileKind, TileLimits>> = {
   state: { sensors: [1, 50], followed: 200, fields: 0 },
   counts: { sensors: [0, 50], followed: 0, fields: 0 },
   alerts: { sensors: [0, 50], followed: 0, fields: 0 },
+  plan: { sensors: [0, 0], fields: 0 },
   note: { sensors: [0, 0], fields: 0 },
 };
 
@@ -55,10 +59,12 @@ const DAY_SECONDS = 86_400;
 /** Maximum number of intervals in a tile. */
 const MOST_INTERVALS = 800;
 
-/** Older tiles have no selector. */
+/** Older tiles have neither selector nor environment. */
 export function parseTiles(stored: string): Tile[] {
-  return JSON.parse(stored).map((tile: Tile) => ({ ...tile, selector: tile.selector ?? null }));
+  return JSON.parse(stored).map((tile: Tile) => ({ ...NEITHER, ...tile }));
 }
+
+const NEITHER = { selector: null, environment: null };
 
 export function pathOfTile(index: number): string {
   return `dashboard.tiles[${index}]`;
@@ -69,7 +75,12 @@ export function defaultRange(kind: TileKind): number | null {
   return hasRange(kind) ? DAY_SECONDS : null;
 }
 
-/** True for tiles that show data points. */
+/** True for tiles that show the latest values with their units. */
+export function hasValues(kind: TileKind): boolean {
+  return hasRange(kind) || kind === 'plan';
+}
+
+/** True for tiles that show the data points of a range. */
 export function hasRange(kind: TileKind): boolean {
   return kind === 'chart' || kind === 'value';
 }

@@ -57,6 +57,11 @@ export interface TileView extends PublicTileView {
   sensors: string[];
   /** Which of your own sensors it follows; `null` if it names its sensors. */
   selector: SelectorView | null;
+  /**
+   * The id of the environment of a plan; `null` for other kinds.
+   * @example null
+   */
+  environment: string | null;
 }
 
 /** A dashboard of yours. */
@@ -116,8 +121,13 @@ export function toPublicDashboardView({ name, tiles, version }: OpenedDashboard)
 }
 
 function toTileView(tile: Tile): TileView {
-  const { sensors, selector } = tile;
-  return { ...toPublicTileView(tile), sensors: sensors.map(String), selector: selector && toSelectorView(selector) };
+  const { sensors, selector, environment } = tile;
+  return {
+    ...toPublicTileView(tile),
+    sensors: sensors.map(String),
+    selector: selector && toSelectorView(selector),
+    environment: environment === null ? null : String(environment),
+  };
 }
 
 function toPublicTileView({ kind, fields, range, text, x, y, w, h }: Tile): PublicTileView {

@@ -6,6 +6,7 @@ import {
   Inject,
   Path,
   Post,
+  Produces,
   Put,
   Queries,
   Response,
@@ -18,6 +19,7 @@ import type { EmptyResponse, ErrorBody } from '../../edge/error.view';
 import { readId } from '../../edge/id';
 import { type PageQuery, readPage } from '../../edge/paging';
 import type { Caller } from '../../platform/caller';
+import { PICTURE_HEADERS } from '../environments/picture-headers';
 import { type DashboardResponse, type DashboardsResponse, toDashboardView } from './dashboard.view';
 import {
   type CreateDashboardRequest,
@@ -133,6 +135,23 @@ export class DashboardsController extends Controller {
   async readTile(@Path() id: string, @Queries() query: TileQuery, @Inject() caller: Caller): Promise<TileDataResponse> {
     const { data, version } = await this.dashboards.readTile(caller.userId, readId(id, 'dashboard'), query.tile);
     return { tile: toTileDataView(data, version, true) };
+  }
+
+  /**
+   * Returns the picture of the plan of a tile, with its own content type.
+   * @summary Read the picture of a tile
+   */
+  @Get('{id}/plan')
+  @Produces('image/png')
+  @Security('credential', ['read'])
+  @SuccessResponse(200, 'The picture: PNG, JPEG or WebP')
+  @Response<ErrorBody>(400, 'Invalid input')
+  @Response<ErrorBody>(404, 'You have no such dashboard, or the tile has no picture')
+  async readTilePlan(@Path() id: string, @Queries() query: TileQuery, @Inject() caller: Caller): Promise<Buffer> {
+    const { type, image } = await this.dashboards.readPlanImage(caller.userId, readId(id, 'dashboard'), query.tile);
+    for (const [name, value] of Object.entries({ ...PICTURE_HEADERS, 'Content-Type': type }))
+      this.setHeader(name, value);
+    return image;
   }
 
   /**

@@ -10,22 +10,28 @@ const MAX_FIELD_LENGTH = 255;
 export interface TileFields {
   /**
    * A chart of up to 6 sensors, the latest `value` of one sensor, the `state` of up to 50 sensors, `counts` of the states
-   * or the open `alerts` of up to 50 sensors or of all, or a `note`.
+   * or the open `alerts` of up to 50 sensors or of all, the `plan` of an environment, or a `note`.
    * @example "chart"
    */
   kind: TileKind;
   /**
-   * The ids of sensors that you can see; none for a note. A tile of alerts or counts without sensors and `selector` is about
+   * The ids of sensors that you can see; none for a plan and a note. A tile of alerts or counts without sensors and `selector` is about
    * all.
    * @example ["42"]
    */
   sensors?: string[];
   /**
-   * Instead of `sensors`, for a tile of any kind but `value` and `note`: it shows your own sensors that match, now and
+   * Instead of `sensors`, for a tile of any kind but `value`, `plan` and `note`: it shows your own sensors that match, now and
    * later, at most 10,000. A chart shows the first 6 by name, a `state` tile the 200 most urgent.
    * @example null
    */
   selector?: SelectorInput | null;
+  /**
+   * The id of one of your environments, whose plan and sensors a `plan` shows.
+   * @maxLength 20
+   * @example null
+   */
+  environment?: string | null;
   /**
    * The fields of JSON values that a chart shows, at most 20, or the one field of a value; none for the whole value. Fields
    * of nested objects have dots: `wind.speed`.
@@ -147,7 +153,8 @@ function readTile({ kind, text = '', x, y, w, h, ...given }: TileFields, path: s
   const sensors = readSensors(given.sensors ?? [], kind, selector, path);
   const fields = readFields(given.fields ?? [], kind, path);
   const range = hasRange(kind) ? (given.range ?? defaultRange(kind)) : null;
-  return { kind, sensors, selector, fields, range, text, x, y, w, h };
+  const environment = readEnvironment(given.environment || null, kind, path);
+  return { kind, sensors, selector, environment, fields, range, text, x, y, w, h };
 }
 
 function readTileSelector(given: SelectorInput, kind: TileKind, path: string): Selector {
@@ -157,6 +164,16 @@ function readTileSelector(given: SelectorInput, kind: TileKind, path: string): S
   const read = readSelector(given, `${path}.selector`);
   if ('problem' in read) throw InvalidInput.field(read.problem.path, read.problem.why);
   return read.selector;
+}
+
+function readEnvironment(given: string | null, kind: TileKind, path: string): number | null {
+  if (kind !== 'plan') {
+    if (given !== null) throw InvalidInput.field(`${path}.environment`, `must not be given for a ${kind} tile`);
+    return null;
+  }
+  const id = parseId(given ?? '');
+  if (id === null) throw InvalidInput.field(`${path}.environment`, 'must be the id of an environment');
+  return id;
 }
 
 function readSensors(given: readonly string[], kind: TileKind, selector: Selector | null, path: string): number[] {

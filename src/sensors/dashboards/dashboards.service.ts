@@ -1,6 +1,6 @@
 import { findOwned } from '../../access/find-owned';
 import { lockUser } from '../../access/locked-user';
-import { unknownSensor } from '../../access/own-sensors';
+import { unknownSensor, unknownThing } from '../../access/own-sensors';
 import type { RemovalStep } from '../../access/removal-step';
 import { mayRead } from '../../access/sensor.policy';
 import type { SensorAccess } from '../../access/sensor-access';
@@ -14,10 +14,12 @@ import type { PointReads } from '../../points';
 import type { Database } from '../../storage';
 import { findPage } from '../../storage/find-page';
 import { Dashboard } from '../../storage/models/dashboard.model';
+import { Environment } from '../../storage/models/environment.model';
 import { forUpdate, inTransaction } from '../../storage/transaction';
 import { type OpenedDashboard, parseTiles, pathOfTile, type Tile } from './dashboard';
 import { newPublicToken, openPublicToken, sealPublicToken } from './public-token';
 import { readTileData, type TileData } from './tile-data';
+import { readPlanImage } from './tile-plan';
 
 const MAX_DASHBOARDS = 100;
 
@@ -105,6 +107,12 @@ export class DashboardsService {
     return { data: await readTileData(this.from, { tile, tiles }, audience, this.clock.now()), version };
   }
 
+  /** Throws NotFound without a picture. */
+  async readPlanImage(userId: number, id: number, index: number): Promise<{ type: string; image: Buffer }> {
+    const { tiles } = await this.get(userId, id);
+    return readPlanImage(this.from.reads, userId, tiles[index]);
+  }
+
   private async change(userId: number, id: number, act: (dashboard: Dashboard) => unknown): Promise<OpenedDashboard> {
     return inTransaction(this.database.sequelize, async (transaction) => {
       const where = { id, ownerId: userId };
@@ -114,7 +122,7 @@ export class DashboardsService {
     });
   }
 
-  /** Throws 404 with the path of the first new sensor that the user may not see. */
+  /** Throws 404 with the path of the first new sensor that the user may not see, or environment that is not theirs. */
   private async requireVisible(userId: number, tiles: readonly Tile[], former: readonly Tile[]): Promise<void> {
     const known = new Set(former.flatMap(({ sensors }) => sensors));
     const added = new Set(tiles.flatMap(({ sensors }) => sensors).filter((id) => !known.has(id)));
@@ -123,6 +131,12 @@ export class DashboardsService {
       const hidden = sensors.findIndex((id) => added.has(id) && !mayRead(relations.get(id)));
       if (hidden >= 0) throw unknownSensor(`${pathOfTile(index)}.sensors[${hidden}]`);
     });
+    const places = tiles.flatMap(({ environment }) => environment ?? []);
+    const before = former.map(({ environment }) => environment);
+    const own = await Environment.findAll({ where: { ownerId: userId, id: places }, attributes: ['id'] });
+    const allowed = new Set([null, ...before, ...own.map((one) => Number(one.id))]);
+    const foreign = tiles.findIndex(({ environment }) => !allowed.has(environment));
+    if (foreign >= 0) throw unknownThing(`${pathOfTile(foreign)}.environment`, 'environment');
   }
 
   private open(dashboard: Dashboard): OpenedDashboard {

@@ -1,5 +1,17 @@
-import { Controller, Get, NoSecurity, Path, Queries, Response, Route, SuccessResponse, Tags } from '@tsoa/runtime';
+import {
+  Controller,
+  Get,
+  NoSecurity,
+  Path,
+  Produces,
+  Queries,
+  Response,
+  Route,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
 import type { ErrorBody } from '../../edge/error.view';
+import { PICTURE_HEADERS } from '../environments/picture-headers';
 import { type PublicDashboardResponse, toPublicDashboardView } from './dashboard.view';
 import type { TileQuery } from './dashboards.request';
 import type { PublicDashboardsService } from './public-dashboards.service';
@@ -44,5 +56,24 @@ export class PublicDashboardsController extends Controller {
   async readPublicTile(@Path() token: string, @Queries() query: TileQuery): Promise<TileDataResponse> {
     const { data, version } = await this.dashboards.readTile(token, query.tile);
     return { tile: toTileDataView(data, version, false) };
+  }
+
+  /**
+   * Returns the picture of the plan of a tile, with its own content type. Needs no session.
+   * @summary Read the picture of a public tile
+   * @param token The token of the link
+   * @example token "7Ldn0TtVbcTCBTlGq5m6Z4zq0T3rYkQfJ9w2nXhUa1s"
+   */
+  @Get('{token}/plan')
+  @Produces('image/png')
+  @NoSecurity()
+  @SuccessResponse(200, 'The picture: PNG, JPEG or WebP')
+  @Response<ErrorBody>(400, 'Invalid input')
+  @Response<ErrorBody>(404, 'There is no such link, it was revoked, or the tile has no picture', NO_LINK)
+  async readPublicTilePlan(@Path() token: string, @Queries() query: TileQuery): Promise<Buffer> {
+    const { type, image } = await this.dashboards.readPlanImage(token, query.tile);
+    for (const [name, value] of Object.entries({ ...PICTURE_HEADERS, 'Content-Type': type }))
+      this.setHeader(name, value);
+    return image;
   }
 }

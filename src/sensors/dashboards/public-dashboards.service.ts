@@ -14,6 +14,7 @@ import { runOn } from '../../storage/transaction';
 import { type OpenedDashboard, parseTiles } from './dashboard';
 import { isPublicToken, openPublicToken } from './public-token';
 import { readTileData, type TileData } from './tile-data';
+import { readPlanImage } from './tile-plan';
 
 /** Concurrent reads of all readers of one user's public dashboards in one API process, and how many wait. */
 const PUBLIC_READS = { perTenant: 2, waitingPerTenant: 100, waiting: 1_000 };
@@ -43,18 +44,29 @@ export class PublicDashboardsService {
 
   /** Returns the version of the dashboard as well. */
   async readTile(token: string, index: number): Promise<{ data: TileData; version: number }> {
+    return this.asReader(token, async ({ tiles, version }, ownerId) => {
+      const tile = tiles[index];
+      if (!tile) throw new NotFound('the tile');
+      const audience = { ownerId, isPublic: true };
+      return { data: await readTileData(this.from, { tile, tiles }, audience, this.clock.now()), version };
+    });
+  }
+
+  /** Throws NotFound without a picture. */
+  async readPlanImage(token: string, index: number): Promise<{ type: string; image: Buffer }> {
+    return this.asReader(token, ({ tiles }, ownerId) => readPlanImage(this.from.reads, ownerId, tiles[index]));
+  }
+
+  private async asReader<T>(
+    token: string,
+    read: (dashboard: OpenedDashboard, ownerId: number) => Promise<T>,
+  ): Promise<T> {
     const { dashboard, ownerId } = await this.find(token);
     await this.charge(ownerId);
-    const { tiles } = dashboard;
-    const tile = tiles[index];
-    if (!tile) throw new NotFound('the tile');
     const signal = cancellationSignal() ?? new AbortController().signal;
     const leave = await this.readers.enter(ownerId, signal);
-    const audience = { ownerId, isPublic: true };
-    const read = () => readTileData(this.from, { tile, tiles }, audience, this.clock.now());
     const account = { userId: ownerId, hold: () => {}, work: new WorkAccount(this.work, ownerId) };
-    const data = await runCancellable(signal, read, account).finally(leave);
-    return { data, version: dashboard.version };
+    return runCancellable(signal, () => read(dashboard, ownerId), account).finally(leave);
   }
 
   private async find(token: string): Promise<{ dashboard: OpenedDashboard; ownerId: number }> {

@@ -13,9 +13,10 @@ import { readFieldUnits } from '../../language/measured-value';
 import type { PointReads } from '../../points';
 import type { Reader } from '../../storage/read-pool';
 import { visibleSensorsSql } from '../../storage/sensor-visibility';
-import { hasRange, TILE_LIMITS, type Tile, type TileKind, tileInterval } from './dashboard';
+import { hasValues, TILE_LIMITS, type Tile, type TileKind, tileInterval } from './dashboard';
 import { findFollowed } from './followed-sensors';
 import { readFullNames } from './tile-names';
+import { readPlan, type Spot, type TilePlan } from './tile-plan';
 import { addPoints, addThresholds } from './tile-points';
 import { byUrgency, countStates, readStates, type StateCounts } from './tile-states';
 
@@ -41,6 +42,7 @@ export interface TileSensor {
   severity: Severity | null;
   sinceMs: number | null;
   thresholds: Threshold[];
+  spot: Spot | null;
 }
 
 export interface TileData {
@@ -52,6 +54,7 @@ export interface TileData {
   /** With those that the tile does not show. */
   sensorCount: number;
   counts: StateCounts | null;
+  plan: TilePlan | null;
   alerts: OpenAlert[];
   alertCount: number;
 }
@@ -73,22 +76,27 @@ export async function readTileData(
     fromMs: tile.range === null ? nowMs : nowMs - tile.range * 1_000,
     toMs: nowMs,
     interval: tileInterval(tile.range ?? 0),
-    ...{ sensors: [], sensorCount: 0, counts: null, alerts: [], alertCount: 0 },
+    ...{ sensors: [], sensorCount: 0, counts: null, plan: null, alerts: [], alertCount: 0 },
   };
-  const wanted = await findWanted(from, tile, audience);
+  data.plan = (await findPlan(from, tile, audience)) ?? null;
+  const wanted = data.plan ? [...data.plan.spots.keys()] : await findWanted(from, tile, audience);
   if (tile.kind === 'alerts') {
     const which = { ownerId: audience.ownerId, sensorIds: wanted, shownSensorsSql: shownSensorsSql(audience) };
     Object.assign(data, await readOpenAlerts(from.reads, which));
   } else if (wanted !== 'all') {
     await addSensors(from, tile, wanted, audience, data);
   }
-  if (hasRange(tile.kind)) await addPoints(from, tile, data);
+  if (hasValues(tile.kind)) await addPoints(from, tile, data);
   if (tile.kind === 'chart') await addThresholds(from, tile, audience.ownerId, data.sensors);
   return withFullNames(from, tiles, audience, data);
 }
 
 const ALL_OWN: Selector = { filter: {}, namespace: 'default' };
-const HAVE_STATES: ReadonlySet<TileKind> = new Set(['value', 'state', 'counts']);
+const HAVE_STATES: ReadonlySet<TileKind> = new Set(['value', 'state', 'counts', 'plan']);
+
+async function findPlan({ reads }: PointReads, { environment }: Tile, audience: Audience) {
+  return environment === null ? undefined : readPlan(reads, audience.ownerId, environment, shownSensorsSql(audience));
+}
 
 async function findWanted(
   { reads }: PointReads,
@@ -119,7 +127,7 @@ async function addSensors(
   if (kind === 'counts') return;
   data.sensors = shown.map((id) => {
     const sensor = found.get(id);
-    return sensor ? { ...sensor, ...states.get(id) } : unavailable(id);
+    return sensor ? { ...sensor, ...states.get(id), spot: data.plan?.spots.get(id) ?? null } : unavailable(id);
   });
 }
 
@@ -141,7 +149,7 @@ function namesIn({ sensors, alerts }: TileData): Map<number, string> {
 }
 
 function unavailable(id: number): TileSensor {
-  const nothing = { last: null, points: [], state: null, severity: null, sinceMs: null, thresholds: [] };
+  const nothing = { last: null, points: [], state: null, severity: null, sinceMs: null, thresholds: [], spot: null };
   return { id, isAvailable: false, name: '', unit: '', fieldUnits: {}, ...nothing };
 }
 
@@ -159,7 +167,7 @@ async function findSensors(reads: Reader, { kind, sensors }: Pick<Tile, 'kind' |
   return new Map(
     rows.map(({ id, name, unit, fieldUnits }) => {
       const shown = { ...unavailable(Number(id)), isAvailable: true, name };
-      const units = hasRange(kind) ? { unit, fieldUnits: readFieldUnits(fieldUnits) } : {};
+      const units = hasValues(kind) ? { unit, fieldUnits: readFieldUnits(fieldUnits) } : {};
       return [Number(id), { ...shown, ...units }] as const;
     }),
   );

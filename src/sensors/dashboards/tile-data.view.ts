@@ -3,6 +3,7 @@ import { toUnixSeconds, toUnixSecondsOrNull } from '../../edge/dates';
 import type { Severity } from '../../edge/severity';
 import type { TileCountsView } from './tile-counts.view';
 import type { TileData, TilePoint, TileSensor } from './tile-data';
+import { type TilePlanView, type TileSpotView, toPlanView } from './tile-plan.view';
 
 /** A data point, or the mean of an interval with its lowest and highest number. */
 export interface TilePointView {
@@ -79,13 +80,13 @@ export interface TileSensorView {
    */
   field_units: { [field: string]: string };
   /**
-   * The latest data point, on a chart or a value; it may be older than the range. `null` if there is none.
+   * The latest data point, on a chart, a value or a plan; it may be older than the range. `null` if there is none.
    */
   last: LatestPointView | null;
   /** The intervals of a chart or a value that have data, oldest first. */
   points: TilePointView[];
   /**
-   * Its state on a tile of a value or of states: `firing`; `silent` without data for longer than expected; the most serious one of its
+   * Its state on a tile of a value, of states or on a plan: `firing`; `silent` without data for longer than expected; the most serious one of its
    * other triggers; `none` without a trigger. `null` on other tiles.
    * @example "ok"
    */
@@ -102,6 +103,8 @@ export interface TileSensorView {
   since: number | null;
   /** The numbers that your active triggers compare the shown values of a chart with. */
   thresholds: TileThresholdView[];
+  /** Its place on a plan; `null` on other tiles. */
+  spot: TileSpotView | null;
 }
 
 /** An open alert of an alerts tile. */
@@ -164,6 +167,8 @@ export interface TileDataView {
   sensor_count: number;
   /** On a tile of states or counts: of all sensors that the tile is about. `null` on others. */
   counts: TileCountsView | null;
+  /** The plan of a tile with one; `null` on others, and if its environment was deleted. */
+  plan: TilePlanView | null;
   /** The open alerts of an alerts tile, at most 50: the most serious first, then the latest. */
   alerts: TileAlertView[];
   /**
@@ -189,17 +194,18 @@ export function toTileDataView(data: TileData, version: number, withIds: boolean
     sensors: data.sensors.map((sensor) => toSensorView(sensor, withIds)),
     sensor_count: data.sensorCount,
     counts: data.counts,
+    plan: data.plan && toPlanView(data.plan),
     alerts: data.alerts.map(toAlertView),
     alert_count: data.alertCount,
   };
 }
 
 function toSensorView({ id, isAvailable, fieldUnits, last, points, ...rest }: TileSensor, withIds: boolean) {
-  const { name, unit, state, severity, sinceMs, thresholds } = rest;
+  const { name, unit, state, severity, sinceMs, thresholds, spot } = rest;
   return {
     ...{ available: isAvailable, id: withIds ? String(id) : null, name, unit, field_units: fieldUnits },
     ...{ last: last && { date: toUnixSeconds(last.dateMs), value: last.value }, points: points.map(toPointView) },
-    ...{ state, severity, since: toUnixSecondsOrNull(sinceMs), thresholds: thresholds.map(toThresholdView) },
+    ...{ state, severity, since: toUnixSecondsOrNull(sinceMs), thresholds: thresholds.map(toThresholdView), spot },
   };
 }
 

@@ -3,7 +3,7 @@ import { utcIntervals } from '../../edge/intervals';
 import { InvalidInput } from '../../platform/errors';
 import { type PointQuery, type PointReads, readPointParts, type StoredDataPoint } from '../../points';
 import { chargeAnswer } from '../../storage/cancellation';
-import { fieldsIn, pickFields, type Tile } from './dashboard';
+import { fieldsIn, hasRange, pickFields, type Tile } from './dashboard';
 import type { TileData, TileSensor } from './tile-data';
 
 /** Maximum size of the values of one tile: a public dashboard has many readers. */
@@ -11,14 +11,14 @@ const MAX_TILE_BYTES = 1024 * 1024;
 const EVERYTHING = { offset: 0, limit: 10_000, withTotal: false };
 
 /** Throws InvalidInput beyond 1 MB. */
-export async function addPoints(from: PointReads, { fields }: Tile, data: TileData) {
+export async function addPoints(from: PointReads, { kind, fields }: Tile, data: TileData) {
   const { fromMs, toMs, interval, sensors } = data;
   const byId = new Map(sensors.filter(({ isAvailable }) => isAvailable).map((sensor) => [sensor.id, sensor]));
   if (byId.size === 0) return;
   const range = { startMs: fromMs, endMs: toMs, descending: false };
   const intervals = { seconds: interval, pieces: utcIntervals(interval), aggregate: 'all' as const };
   const read = (query: PointQuery) => readSmall(from, [...byId.keys()], query);
-  for (const { sensorId, dateMs, value, extremes } of await read({ ...range, intervals })) {
+  for (const { sensorId, dateMs, value, extremes } of hasRange(kind) ? await read({ ...range, intervals }) : []) {
     const shown = pickFields(value, fields);
     if (shown === undefined) continue;
     const { min = value, max = value, count = '0' } = extremes ?? {};

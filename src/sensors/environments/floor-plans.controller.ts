@@ -19,13 +19,7 @@ import type { Caller } from '../../platform/caller';
 import { type FloorPlanResponse, toFloorPlanResponse } from './floor-plan.view';
 import { type FloorPlanRequest, readFloorPlan } from './floor-plans.request';
 import type { FloorPlansService } from './floor-plans.service';
-
-/** Browsers show it as a picture in pages of this origin, and run nothing of it. */
-const PICTURE_HEADERS = {
-  'Content-Security-Policy': "default-src 'none'; sandbox",
-  'Cross-Origin-Resource-Policy': 'same-origin',
-  'X-Content-Type-Options': 'nosniff',
-};
+import { PICTURE_HEADERS } from './picture-headers';
 
 @Route('environments')
 @Tags('Environments')

@@ -30,6 +30,7 @@ const WITHOUT_IDS: Record<string, string> = {
   listDashboards: 'lists those of the caller',
   getPublicDashboard: 'requires the token of a public link',
   readPublicTile: 'requires the token of a public link',
+  readPublicTilePlan: 'requires the token of a public link',
   listMqttSources: 'lists those of the caller',
   listMutes: 'lists those of the caller',
   listKeys: 'lists those of the caller',

@@ -24,6 +24,7 @@ const NAMING_OTHERWISE = new Set([
   'createDashboard',
   'getPublicDashboard',
   'readPublicTile',
+  'readPublicTilePlan',
   'getInvitation',
   'acceptInvitation',
   'declineInvitation',
@@ -210,6 +211,7 @@ describe('the OpenAPI document', () => {
     const isPublic = complaints(({ security = [] }) => security.length === 0 && 'public');
     assert.deepEqual(isPublic.sort(), [
       'get /public/{token}/data: public',
+      'get /public/{token}/plan: public',
       'get /public/{token}: public',
       'post /acknowledge/mute: public',
       'post /acknowledge: public',

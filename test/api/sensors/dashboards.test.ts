@@ -26,12 +26,13 @@ describe('dashboards', () => {
       kind: 'chart',
       sensors: [sensor],
       selector: null,
+      environment: null,
       fields: [],
       range: 86_400,
       text: '',
       ...PLACE,
     };
-    const note = { ...NOTE, sensors: [], selector: null, fields: [], range: null };
+    const note = { ...NOTE, sensors: [], selector: null, environment: null, fields: [], range: null };
     assert.deepEqual(body.dashboard, { id, name: 'Cold store', tiles: [chart, note], version: 1, public: null });
     assert.deepEqual((await user.api.get(`/dashboards/${id}`)).body, body);
     const alerts = { kind: 'alerts', ...PLACE };
@@ -43,8 +44,8 @@ describe('dashboards', () => {
     assert.deepEqual(changed.body.dashboard, {
       ...{ id, name: 'Cold store', version: 2, public: null },
       tiles: [
-        { ...alerts, sensors: [], selector: null, fields: [], range: null, text: '' },
-        { ...value, sensors: [sensor], selector: null },
+        { ...alerts, sensors: [], selector: null, environment: null, fields: [], range: null, text: '' },
+        { ...value, sensors: [sensor], selector: null, environment: null },
       ],
     });
     assert.equal((await put(id, { name: 'Store' })).body.dashboard.tiles.length, 2);
@@ -175,10 +176,10 @@ describe('dashboards', () => {
     await user.api.delete(`/sensors/${gone}`);
     const tile = async (index: number) => (await user.api.get(`/dashboards/${id}/data?tile=${index}`)).body.tile;
     const { sensors, ...rest } = await tile(0);
-    const none = { counts: null, alerts: [], alert_count: 0 };
+    const none = { counts: null, plan: null, alerts: [], alert_count: 0 };
     assert.deepEqual(rest, { version: 1, from: now - 86_400, to: now, interval: 300, sensor_count: 2, ...none });
     const [{ points, ...roof }, other] = sensors;
-    const nothing = { state: null, severity: null, since: null, thresholds: [] };
+    const nothing = { state: null, severity: null, since: null, thresholds: [], spot: null };
     assert.deepEqual(roof, {
       ...{ available: true, id: sensor, name: 'Roof', unit: '', field_units: { t: '°C' } },
       ...{ last: { date: now - 60, value: '{"t":25.5}' }, ...nothing },

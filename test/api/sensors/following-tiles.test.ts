@@ -195,7 +195,7 @@ describe('a tile that follows a search', () => {
     const stored = { kind: 'state', sensors: [Number(sensor)], fields: [], range: null, text: '', ...PLACE };
     await platform.query('UPDATE dashboards SET tiles = ? WHERE id = ?', [JSON.stringify([stored]), id]);
     const { dashboard } = (await user.api.get(`/dashboards/${id}`)).body;
-    assert.deepEqual(dashboard.tiles, [{ ...stored, sensors: [sensor], selector: null }]);
+    assert.deepEqual(dashboard.tiles, [{ ...stored, sensors: [sensor], selector: null, environment: null }]);
     assert.deepEqual(names(await read(id)), ['old']);
     assert.equal((await user.api.put(`/dashboards/${id}`, { dashboard })).status, 200);
   });

@@ -4,7 +4,10 @@ import { KINDS } from '../../dashboards/tile-view';
 import { useDraft } from '../../drafts';
 import { type PlainText, t } from '../../language';
 import { Choices, Field, Form, Select } from '../../ui/form';
+import { Loaded } from '../../ui/page';
 import { PickSensors } from '../../ui/pick-sensors';
+import { useResource } from '../../use-resource';
+import { LOADERS } from '../names';
 import { FollowSearch } from './follow-search';
 
 const RANGES: readonly (readonly [seconds: number, text: PlainText])[] = [
@@ -19,7 +22,7 @@ const RANGES: readonly (readonly [seconds: number, text: PlainText])[] = [
 const MOST_FIELDS: Readonly<Partial<Record<Kind, number>>> = { chart: 20, value: 1 };
 const MOST: Readonly<Record<Kind, number>> = {
   ...{ chart: 6, value: 1, state: 50, counts: 50, alerts: 50 },
-  note: 0,
+  ...{ plan: 0, note: 0 },
 };
 /** How many sensors a tile lists that follows a search. */
 const FOLLOWED: Readonly<Partial<Record<Kind, number>>> = { chart: 6, state: 200, counts: 10_000, alerts: 10_000 };
@@ -59,7 +62,11 @@ export function TileForm({ tile, onTile, close }: TileFormProps) {
         <Field label={t('Text')} value={text} onValue={(value) => change({ text: value })} rows={4} maxLength={2_000} />
       ) : (
         <>
-          <SensorFields {...{ draft, change, isSearch, setSearch }} />
+          {kind === 'plan' ? (
+            <EnvironmentField draft={draft} change={change} />
+          ) : (
+            <SensorFields {...{ draft, change, isSearch, setSearch }} />
+          )}
           {hasRange(kind) && <PeriodFields {...{ draft, change, fields, setFields }} />}
           <Field
             label={t('Title (optional)')}
@@ -73,14 +80,31 @@ export function TileForm({ tile, onTile, close }: TileFormProps) {
   );
 }
 
-function isFilled({ kind, sensors = [], text }: Tile): boolean {
+function isFilled({ kind, sensors = [], environment, text }: Tile): boolean {
   if (kind === 'note') return text.trim() !== '';
+  if (kind === 'plan') return Boolean(environment);
   return sensors.length <= MOST[kind] && (sensors.length > 0 || isOfAll(kind));
 }
 
 /** True for tiles that are about all sensors if they name none. */
 function isOfAll(kind: Kind): boolean {
   return kind === 'alerts' || kind === 'counts';
+}
+
+function EnvironmentField({ draft: { environment }, change }: Pick<SensorProps, 'draft' | 'change'>) {
+  const found = useResource('environments to choose from', LOADERS.environment);
+  return (
+    <Loaded resource={found}>
+      {(options) => (
+        <Select
+          label={t('Environment')}
+          value={environment ?? ''}
+          onValue={(id) => change({ environment: id || null })}
+          options={[['', t('Choose …')], ...options]}
+        />
+      )}
+    </Loaded>
+  );
 }
 
 interface SensorProps {
@@ -123,7 +147,8 @@ function hasRange(kind: Kind): boolean {
 /** The tile without what its kind does not have. */
 function ofKind(tile: Tile, fields: string): Tile {
   const { kind, sensors = [], range } = tile;
-  const shown = { ...tile, sensors: sensors.slice(0, MOST[kind]) };
+  const environment = kind === 'plan' ? tile.environment : null;
+  const shown = { ...tile, environment, sensors: sensors.slice(0, MOST[kind]) };
   if (!hasRange(kind)) return { ...shown, fields: [], range: null };
   return { ...shown, fields: fieldsIn(fields).slice(0, MOST_FIELDS[kind]), range: range ?? NEW_TILE.range };
 }
