@@ -50,6 +50,8 @@ export class SessionsController extends Controller {
    * several addresses. A login from a new address ends your sessions that are older than a week. A page of another site gets no
    * cookie.
    * @summary Log in
+   * @param userAgent The program, which the list of sessions shows
+   * @example userAgent "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0"
    */
   @Post('login')
   @NoSecurity()

@@ -145,11 +145,11 @@ describe('a value with its unit', () => {
 
   it('is a word for true or false if the unit names both', () => {
     const door = { displayName: '', dataStructure: '', unit: 'closed / open', fieldUnits: '{"gate":"shut/open"}' };
-    assert.equal(readingIn('true', door), 'open');
-    assert.equal(readingIn('false', door), 'closed');
-    assert.equal(readingIn('{"gate":false,"lid":true}', door), 'gate shut, lid true');
-    assert.equal(readingIn('true', { ...door, unit: 'km/h/s' }), 'true');
-    assert.equal(readingIn('90', { ...door, unit: 'km/h' }), '90 km/h');
+    assert.equal(readingIn('true', door, Words.english), 'open');
+    assert.equal(readingIn('false', door, Words.english), 'closed');
+    assert.equal(readingIn('{"gate":false,"lid":true}', door, Words.english), 'gate shut, lid true');
+    assert.equal(readingIn('true', { ...door, unit: 'km/h/s' }, Words.english), 'true');
+    assert.equal(readingIn('90', { ...door, unit: 'km/h' }, Words.english), '90 km/h');
   });
 
   it('is cut where it is long, and after twenty fields', () => {

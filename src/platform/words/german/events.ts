@@ -48,4 +48,5 @@ export const EVENTS = {
   'The rights or the shown details of a member changed':
     'Die Rechte oder die gezeigten Angaben eines Mitglieds haben sich geändert',
   'What an application was allowed was revoked': 'Die Erlaubnis einer Anwendung wurde widerrufen',
+  'You were invited to a group or a sensor': 'Sie wurden zu einer Gruppe oder einem Sensor eingeladen',
 } as const;

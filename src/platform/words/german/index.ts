@@ -1,6 +1,7 @@
 import { APPLICATIONS } from './applications';
 import { EVENTS } from './events';
 import { EXPRESSIONS } from './expressions';
+import { INVITATIONS } from './invitations';
 import { LIMITS } from './limits';
 import { LINKS } from './links';
 import { MAILS } from './mails';
@@ -9,7 +10,15 @@ import { REFUSALS } from './refusals';
 import { RULES } from './rules';
 
 /** What `Words.said` knows: texts that are written where no reader is known, such as errors. */
-export const GERMAN_WRITTEN = { ...EVENTS, ...EXPRESSIONS, ...LIMITS, ...REASONS, ...REFUSALS, ...RULES } as const;
+export const GERMAN_WRITTEN = {
+  ...EVENTS,
+  ...EXPRESSIONS,
+  ...INVITATIONS,
+  ...LIMITS,
+  ...REASONS,
+  ...REFUSALS,
+  ...RULES,
+} as const;
 
 /** Texts of the platform in German, by their English texts. */
 export const GERMAN = { ...APPLICATIONS, ...LINKS, ...MAILS, ...GERMAN_WRITTEN } as const;

@@ -111,6 +111,7 @@ export const MAILS = {
   group: 'Gruppe',
   'held for {duration}': 'seit {duration}',
   info: 'Info',
+  invitation: 'Einladung',
   'it was resolved by hand': 'von Hand beendet',
   key: 'Schlüssel',
   'no data': 'keine Daten',

@@ -13,6 +13,10 @@ export const REASONS = {
     'verlangt mehr als 50.000 Benutzer auf einmal: Verlangen Sie weniger pro Seite',
   'asks for more than 8 MB of aggregated fields at once; ask for fewer per page':
     'verlangt mehr als 8 MB zusammengefasster Felder auf einmal: Verlangen Sie weniger pro Seite',
+  'asks for more than {n} periods of sensors at once; ask for fewer per page':
+    'verlangt mehr als {n} Zeiträume von Sensoren auf einmal: Verlangen Sie weniger pro Seite',
+  'asks for more than {n} periods: choose longer ones, or less time':
+    'verlangt mehr als {n} Zeiträume: Wählen Sie längere, oder weniger Zeit',
   'can be at most {n}': 'darf höchstens {n} sein',
   'can be at most {n} for a {kind} tile': 'darf für eine Kachel der Art {kind} höchstens {n} sein',
   'cannot be changed': 'kann nicht geändert werden',
@@ -105,6 +109,14 @@ export const REASONS = {
   'may have + only as a whole level': 'darf + nur als ganze Ebene haben',
   'meets values with more than {n} fields, or {characters} characters in their names: read them without it':
     'trifft auf Werte mit mehr als {n} Feldern, oder {characters} Zeichen in deren Namen: Lesen Sie sie ohne',
+  'must be a filter in JSON': 'muss ein Filter in JSON sein',
+  'must be a list of lists of statements': 'muss eine Liste von Listen von Bedingungen sein',
+  'must be the id of an environment': 'muss die Nummer einer Umgebung sein',
+  'must have a metatag_name': 'braucht einen metatag_name',
+  'must have a sensor_property of {names}': 'braucht eine sensor_property aus {names}',
+  'must have an operator of {names}': 'braucht einen operator aus {names}',
+  'must not be given for a {kind} tile': 'darf für eine Kachel der Art {kind} nicht angegeben werden',
+  'must not be given together with a selector': 'darf nicht zusammen mit einem selector angegeben werden',
   'names a column twice': 'nennt eine Spalte doppelt',
   'names a sensor that does not exist': 'nennt einen Sensor, den es nicht gibt',
   'names a sensor that only its owner may mute': 'nennt einen Sensor, den nur der Besitzer stummschalten darf',

@@ -122,6 +122,8 @@ export const REFUSALS = {
   'the key or token is unknown, or has ended': 'der Schlüssel oder das Token ist unbekannt oder gilt nicht mehr',
   'the length of the windows of the service was changed meanwhile':
     'die Länge der Fenster des Dienstes wurde inzwischen geändert',
+  'the list has more than {n} items: narrow it, or ask for pages':
+    'die Liste hat mehr als {n} Einträge: Grenzen Sie sie ein, oder rufen Sie Seiten ab',
   'the mail could not be sent; try again later':
     'die Mail konnte nicht gesendet werden; versuchen Sie es später noch einmal',
   'the method': 'die Methode',
@@ -150,6 +152,8 @@ export const REFUSALS = {
   'the sensor in this group': 'der Sensor in dieser Gruppe',
   'the sensor {id}': 'der Sensor {id}',
   'the sensor {id} in this environment': 'der Sensor {id} in dieser Umgebung',
+  'the sensors have more than {n} fields: name fewer':
+    'die Sensoren haben mehr als {n} Felder: Nennen Sie weniger Sensoren',
   'the sensors of other selectors are counted at the moment, for one of each user; try again':
     'gerade werden die Sensoren anderer Selektoren gezählt, je einer pro Benutzer; versuchen Sie es noch einmal',
   'the sensors of the service have no data in this range that it can learn from':
