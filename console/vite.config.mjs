@@ -11,13 +11,15 @@ const WORKER = 'sw.js';
 const WAYS_IN = 'ways-in/';
 
 /** What several pages use of others, besides the first page. */
-const SHARED = 'names|upload/|sensor/(firings|triggers)|deliveries/summary';
+const SHARED = 'names|upload[.]|upload/words|sensor/(firings|triggers)|deliveries/summary';
 /** What the console needs before it knows its texts. */
 const START = 'api|format|language|load-language|service-worker|session|theme|ui/field-names';
 /** What is used together is one file: few larger files compress better than many small ones. An earlier line wins. */
 const CHUNKS = [
   // Everything else is loaded after the texts of the user's language, so this must import nothing of it.
   ['start', new RegExp(`/(preact|client)/|vite/preload-helper|/src/(${START})\\.ts`)],
+  // The forms that read files are loaded when one of them opens.
+  ['files', /\/src\/(csv\/(?!zones|cells|numbers)|ui\/file-field|pages\/(upload\/(?!words)|sensors\/new-sensor))/],
   ['parts', new RegExp(`/src/((?!main|public)[^/]+$|(ui|csv|search)/|pages/(${SHARED}|(overview|sensors)[./]))`)],
   ['chart', /\/src\/(chart\/|public|dashboards\/|pages\/(dashboards\/(load|pin)|sensor|sensor-about|sensor-data)[./])/],
   ['set-up', /\/src\/pages\/(account|connect|notifications?|series|sources|triggers?|why)[./]/],

@@ -28,7 +28,7 @@ import { thresholdsOf } from './sensor/thresholds';
 import { SensorTriggers } from './sensor/triggers';
 import { TrySample } from './sensor/try-sample';
 import { isSample } from './sensors/sample';
-import { Upload } from './upload/upload';
+import { Upload } from './upload';
 
 type Sensor = Records['OwnedSensorView'];
 

@@ -9,7 +9,7 @@ import { Loaded, Page } from '../../ui/page';
 import { useResource } from '../../use-resource';
 import { ConnectButton } from '../connect/connect-button';
 import { titleOf } from '../services/kinds';
-import { Upload } from '../upload/upload';
+import { Upload } from '../upload';
 import { valuesText } from '../upload/words';
 import { EditSensor } from './edit';
 import { useOrigin } from './origin';
