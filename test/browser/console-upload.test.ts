@@ -273,6 +273,6 @@ describe('files that are uploaded in the console', function () {
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
     await page.getByRole('dialog').getByLabel('Values').selectOption('Text');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-    await page.getByText(/ · string · /).waitFor();
+    await page.getByText(/ · Text · /).waitFor();
   });
 });

@@ -58,10 +58,9 @@ export async function describeError(
   return { status, body: { error: message, code, ...(fields ? { fields } : {}) } };
 }
 
-/** Programs compare texts, so they are English without `Accept-Language`. Codes and names of fields stay. */
+/** Programs compare texts, so they are English without `Accept-Language`. Codes and names of fields stay. No cache keeps errors. */
 function inLanguageOf(response: Response, body: ErrorBody): ErrorBody {
   const words = Words.preferredBy(response.req.headers['accept-language']);
-  response.setHeader('Vary', [response.getHeader('Vary'), 'Accept-Language'].filter(Boolean).join(', '));
   if (words === Words.english) return body;
   response.setHeader('Content-Language', words.language);
   const fields = Object.entries(body.fields ?? {});

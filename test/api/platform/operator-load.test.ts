@@ -139,12 +139,15 @@ describe('the load of the last day', () => {
     assert.equal((await latest())('points'), 7);
   });
 
-  it('is on the page of operators as charts and tables, without any script', async () => {
+  it('is on the page of operators as charts and tables, with no script but for local times', async () => {
     const { status, body } = await platform.anonymous.get('/admin', OPERATOR);
     assert.equal(status, 200);
     const page = String(body);
     assert.equal(page.match(/<figure class="chart">/g)?.length, 6);
-    assert.doesNotMatch(page, /<script|NaN|undefined| style=/);
+    const scripts = [...page.matchAll(/<script[^>]*>/g)].map(([tag]) => tag);
+    assert.equal(scripts.length, 1);
+    assert.match(scripts[0] ?? '', /^<script src="\.\/pages\/local-times\.js\?v=\w+" defer>$/);
+    assert.doesNotMatch(page, /NaN|undefined| style=/);
     assert.match(page, /a proxy must hide it/);
   });
 

@@ -284,6 +284,6 @@ describe('uploads in CSV and NDJSON', () => {
     const hidden = await buildSensor(bob);
     assert.equal((await ada.api.get(`/sensors/${hidden}/data.csv`)).status, 404);
     assert.equal((await ada.api.get(`/sensors/${foreign}/data.csv`)).status, 200);
-    assert.equal((await ada.api.get('/sensors.csv')).status, 404);
+    assert.equal((await ada.api.get('/groups.csv')).status, 404);
   });
 });

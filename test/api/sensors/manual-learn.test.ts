@@ -146,7 +146,8 @@ describe('POST /sensors/{id}/services/{service_id}/manualLearn', () => {
 
   it('is allowed only for the owner of the service', async () => {
     assert.equal((await learn(range, stranger)).status, 404);
-    const share = (id: string) => platform.query('INSERT INTO sensor_users VALUES (?, ?, 0)', [id, stranger.id]);
+    const share = (id: string) =>
+      platform.query('INSERT INTO sensor_users (sensor_id, user_id, created_ms) VALUES (?, ?, 0)', [id, stranger.id]);
     await share(service.sensorIds[0] ?? '');
     assert.equal((await learn(range, stranger)).status, 404);
     await share(service.id);
@@ -159,7 +160,7 @@ describe('POST /sensors/{id}/services/{service_id}/manualLearn', () => {
     const foreign = await buildSensor(stranger);
     await upload(stranger, foreign, [{ value: 1, date: T0 }]);
     const { pool } = platform.container.database;
-    await pool.query('INSERT INTO sensor_users VALUES (?, ?, 0)', [foreign, user.id]);
+    await pool.query('INSERT INTO sensor_users (sensor_id, user_id, created_ms) VALUES (?, ?, 0)', [foreign, user.id]);
     service = await buildLearningService(user, [...service.sensorIds, foreign]);
     assert.equal((await learn(range)).body.points, 121);
     const alone = await buildLearningService(user, [foreign]);
