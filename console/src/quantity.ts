@@ -105,6 +105,14 @@ export function tickTexts(numbers: readonly number[], step: number, unit: string
   return numbers.map((number) => joined(format.format(number / factor), number === 0 ? '' : prefix));
 }
 
+/** Writes the numbers of a column alike: with the decimals that the most precise of them needs, at most `most`. */
+export function columnWriter(numbers: readonly number[], most: number): (number: number) => string {
+  const needed = numbers.map((number) => (number.toFixed(most).split('.')[1] ?? '').replace(/0+$/, '').length);
+  const decimals = Math.max(0, ...needed);
+  const format = withDecimals(decimals, decimals);
+  return (number) => format.format(number);
+}
+
 const MOST_DECIMALS = 12;
 
 /** The decimals with which a step is exact. */

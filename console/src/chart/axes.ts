@@ -29,8 +29,10 @@ interface AxesProps {
 }
 
 const GAP = 8;
-/** Steps of a scale of bytes: powers of two. */
-const POWERS = Array.from({ length: 63 }, (_, power) => 2 ** power);
+/** Steps of a scale of bytes, which are whole with a prefix. */
+const BYTE_STEPS = Array.from({ length: 6 }, (_, power) =>
+  [1, 2, 5, 10, 20, 50, 100, 200, 500].map((step) => step * 1_024 ** power),
+).flat();
 
 /** The scales: dates in the user's language and zone, if they are shown, and numbers. */
 export function axes({ text, hasDates, unit, widthFor }: AxesProps): uPlot.Axis[] {
@@ -52,7 +54,7 @@ export function axes({ text, hasDates, unit, widthFor }: AxesProps): uPlot.Axis[
     },
     {
       ...look,
-      ...(isBinary(unit) && { incrs: POWERS }),
+      ...(isBinary(unit) && { incrs: BYTE_STEPS }),
       size: (plot, texts) => widthFor(widest(plot.ctx, look.font, texts) + GAP),
       space: 44 * times,
       gap: GAP,

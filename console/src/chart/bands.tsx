@@ -15,11 +15,8 @@ interface BandsProps {
 /** Text and booleans over time, aligned with the chart above. */
 export function Bands({ bands, range, gutter }: BandsProps) {
   if (bands.length === 0) return null;
-  const colours = new Map<string, number>();
-  const colourOf = (value: string) => {
-    if (!colours.has(value)) colours.set(value, colours.size % COLOURS);
-    return colours.get(value);
-  };
+  const values = [...new Set(bands.flatMap(({ parts }) => parts.map(({ value }) => value)))];
+  const colourOf = (value: string) => values.indexOf(value) % COLOURS;
   const span = range.to - range.from;
   const place = (date: number) => Math.min(100, Math.max(0, ((date - range.from) / span) * 100));
   return (
@@ -43,6 +40,16 @@ export function Bands({ bands, range, gutter }: BandsProps) {
           </div>
         </div>
       ))}
+      {values.length <= COLOURS && (
+        <ul class="legend small">
+          {values.map((value) => (
+            <li key={value} class="legend-item quiet">
+              <span class={`swatch state s${colourOf(value) + 1}`} />
+              {value}
+            </li>
+          ))}
+        </ul>
+      )}
     </div>
   );
 }

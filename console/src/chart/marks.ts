@@ -66,7 +66,8 @@ export function drawThresholds({ ctx, bbox, valToPos }: uPlot, thresholds: reado
     ctx.textAlign = isEnd ? 'left' : 'right';
     const isBelow = isEnd || y - bbox.top < (size + 5) * ratio;
     const edge = isEnd ? 4 * ratio : bbox.width - 4 * ratio;
-    const place = [label, bbox.left + edge, y + (isBelow ? size + 2 : -4) * ratio] as const;
+    ctx.textBaseline = isBelow ? 'top' : 'bottom';
+    const place = [label, bbox.left + edge, y + (isBelow ? 4 : -3) * ratio] as const;
     ctx.strokeStyle = colour('ground');
     ctx.setLineDash([]);
     ctx.lineWidth = 3 * ratio;

@@ -66,7 +66,7 @@ export function PlotArea({
     // biome-ignore lint/a11y/useSemanticElements: a fieldset has a border and no keys
     <div
       class="chart-plot"
-      style={{ minHeight: `${height + DATES}px` }}
+      style={shapes.lines.length > 0 || shapes.bands.length === 0 ? { minHeight: `${height + DATES}px` } : {}}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it takes the keys that move it
       tabIndex={0}
       role="group"

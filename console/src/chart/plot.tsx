@@ -106,13 +106,14 @@ interface Live extends PlotProps {
 type Size = { width: number; height: number };
 
 function optionsOf(lines: readonly Line[], size: Size, live: { readonly current: Live }): uPlot.Options {
-  const { range, text = TEXT, syncKey, hasDates } = live.current;
+  const { range, text = TEXT, syncKey, hasDates, gutter } = live.current;
   return {
     ...size,
     ...seriesOf(lines),
     axes: axes({ text, hasDates, unit: lines[0]?.unit ?? '', widthFor: (texts) => gutterFor(texts, live.current) }),
     legend: { show: false },
-    padding: [12, MARGIN, hasDates ? 0 : 8, 0],
+    // Without numbers there is no scale at the left, and its place is kept.
+    padding: [12, MARGIN, hasDates ? 0 : 8, lines.length > 0 ? 0 : gutter],
     cursor: {
       y: false,
       drag: { x: true, y: false, setScale: false },

@@ -142,8 +142,8 @@ function AlertRow({ alert, now, isSmall }: { alert: Alert; now: number; isSmall:
   const { trigger, sensor, severity, since, acknowledged } = alert;
   return (
     <>
-      <span class="tile-name" title={`${trigger} ${sensor}`}>
-        <strong>{trigger}</strong> <span class="quiet">{sensor}</span>
+      <span class="tile-name" title={`${sensor}: ${trigger}`}>
+        <strong>{sensor}</strong> <span class="quiet">{trigger}</span>
       </span>
       {!isSmall && <span class="small quiet">{formatAge(since, now * 1_000)}</span>}
       <Status kind={acknowledged ? undefined : severity === 'critical' ? 'bad' : 'warn'}>

@@ -57,7 +57,10 @@ export function ReportPage() {
       }
     >
       <div class="filters report-choices">
-        <SensorSearch value={text} onValue={search} found={found} />
+        <div class="field">
+          <span class="label">{t('Sensors')}</span>
+          <SensorSearch value={text} onValue={search} found={found} />
+        </div>
         <RangeChoice value={range} onValue={(value) => setQuery({ range: value })} />
         <Select
           label={t('Rows')}

@@ -17,7 +17,7 @@ interface FiltersProps {
 export function Filters({ first, chosen, children }: FiltersProps) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <div class={`filters ${isOpen ? 'is-open' : ''}`}>
+    <div class={`filters folds ${isOpen ? 'is-open' : ''}`}>
       {first}
       <button type="button" class="button small-button unfold" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {chosen > 0 ? t('Filters ({n})', { n: chosen }) : t('Filters')}

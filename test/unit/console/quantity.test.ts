@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { formatValue, valueParts } from '../../../console/src/format';
 import {
+  columnWriter,
   formatNumber,
   formatStored,
   formatWithin,
@@ -77,6 +78,16 @@ describe('a quantity in the console', () => {
     );
     const plain = writerFor('°C', { low: -1.5, high: 31.25 });
     assert.deepEqual([plain.unit, plain.stored(31.25), plain.within(12.3456)], ['°C', '31.25', '12.3']);
+  });
+});
+
+describe('a column of numbers', () => {
+  const written = (numbers: number[], most: number) => numbers.map(columnWriter(numbers, most));
+  it('has one number of decimals, as many as its numbers need', () => {
+    assert.deepEqual(written([-19.38, -19.8, -18], 4), ['-19.38', '-19.80', '-18.00']);
+    assert.deepEqual(written([1, 2], 4), ['1', '2']);
+    assert.deepEqual(written([1 / 3, 2 / 3], 2), ['0.33', '0.67']);
+    assert.deepEqual(written([], 2), []);
   });
 });
 

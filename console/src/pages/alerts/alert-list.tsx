@@ -6,7 +6,7 @@ import { Check } from '../../ui/form';
 import { Status } from '../../ui/page';
 import { sensorOf, triggerOf } from '../deliveries/summary';
 import type { Names } from '../names';
-import { ruleOf } from '../sensor/triggers';
+import { ruleText } from '../sensor/rule-text';
 import { type Failure, ManyActions } from './actions';
 import { AlertRows, type AlertRowsProps, SEVERITIES } from './alert-rows';
 import { type AlertGroup, type Grouping, worstOf } from './groups';
@@ -104,7 +104,7 @@ function Worst({ alerts, by, names }: Pick<AlertRowsProps, 'alerts' | 'by' | 'na
     many(alerts.length, '{n} alert', '{n} alerts'),
     sensors !== alerts.length && many(sensors, 'on {n} sensor', 'on {n} sensors'),
     open > 0 && open < alerts.length && t('{n} not acknowledged', { n: open }),
-    by === 'trigger' && alerts.length > 0 && ruleOf(first.latest),
+    by === 'trigger' && ruleText(first.latest, names.records.get(first.latest.sensor_id)),
     worst &&
       alerts.length > 1 &&
       t('worst {value} on {sensor}', {

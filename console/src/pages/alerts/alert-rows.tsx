@@ -166,12 +166,11 @@ function Value({ firing, names, values }: { firing: Firing } & Pick<AlertRowsPro
       </div>
     );
   }
+  const [shown, age] = now ? [formatValue(now.value, sensor), formatAge(now.date)] : ['…', '…'];
   return (
     <div class="numbers">
-      <strong title={now && formatDate(now.date)}>{now ? formatValue(now.value, sensor) : '…'}</strong>
-      <div class="small quiet">
-        {t('{age}; fired at {value}', { age: now ? formatAge(now.date) : '…', value: fired })}
-      </div>
+      <strong title={now && formatDate(now.date)}>{shown}</strong>
+      <div class="small quiet">{shown === fired ? age : t('{age}; fired at {value}', { age, value: fired })}</div>
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { Action } from '../../ui/action';
 import { NoData } from '../../ui/no-data';
 import { Breaks, Status } from '../../ui/page';
 import { valueText } from '../sensor/firings';
+import { ruleText } from '../sensor/rule-text';
 import { ruleOf } from '../sensor/triggers';
 import type { Sensor } from '../sensors/load';
 import type { Failures, Firing, Quiet } from './load';
@@ -102,7 +103,7 @@ function FiringGroup({ group, names }: { group: readonly Firing[] } & Pick<Firin
           {names.triggers.get(first.trigger_id) ?? t('Trigger {id}', { id: first.trigger_id })}
         </a>
         <div class="small quiet breakable two-lines">{formatList(shortened(sensors))}</div>
-        <div class="small quiet">{ruleOf(first)}</div>
+        <div class="small quiet">{ruleText(first, names.records.get(first.sensor_id))}</div>
       </div>
       <div class="line">
         <Status kind={kind}>{t(word)}</Status>

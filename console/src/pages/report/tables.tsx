@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { formatCount, formatDuration, sensorName } from '../../format';
 import { LOCALE, t } from '../../language';
-import { formatNumber, formatWithin } from '../../quantity';
+import { columnWriter, joined } from '../../quantity';
 import { href } from '../../router';
 import { Section } from '../../ui/page';
 import { type Column, Table } from '../../ui/table';
@@ -66,22 +66,23 @@ interface TableProps {
 function ReportTable({ title, name, cell, rows }: TableProps) {
   const hasFields = rows.some(({ numbers }) => numbers?.field);
   const once = (show: (period: Period) => ComponentChildren) => (row: Row) => row.isFirst && show(row.period);
-  const number = (show: (numbers: Numbers) => string) => ({
-    right: true,
-    cell: ({ numbers }: Row) => numbers && <span class="nowrap">{`${show(numbers)} ${numbers.unit}`}</span>,
-  });
+  const number = (pick: (numbers: Numbers) => number, most: number) => {
+    const write = writersOf(rows, pick, most);
+    const cell = ({ numbers }: Row) => numbers && <span class="nowrap">{write(numbers)}</span>;
+    return { right: true, cell };
+  };
   const columns: Column<Row>[] = [
     { name, cell: (row) => row.isFirst && cell(row) },
     ...(hasFields
       ? [{ name: t('Field'), cell: ({ numbers }: Row) => <span class="nowrap">{numbers?.field}</span> }]
       : []),
-    { name: t('Lowest'), ...number(({ minimum }) => formatNumber(minimum)) },
-    { name: t('Mean'), ...number(({ mean, minimum, maximum }) => formatWithin(mean, { low: minimum, high: maximum })) },
-    { name: t('Highest'), ...number(({ maximum }) => formatNumber(maximum)) },
-    { name: t('Outside of limits'), cell: once(Outside) },
-    { name: t('Gaps'), cell: once(Gaps) },
+    { name: t('Lowest'), ...number(({ minimum }) => minimum, MOST_DECIMALS) },
+    { name: t('Mean'), ...number(({ mean }) => mean, MOST_DECIMALS_OF_MEANS) },
+    { name: t('Highest'), ...number(({ maximum }) => maximum, MOST_DECIMALS) },
+    { name: t('Outside of limits'), right: true, cell: once(Outside) },
+    { name: t('Gaps'), right: true, cell: once(Gaps) },
     { name: t('Available'), right: true, cell: once(({ availability }) => percentOf(availability)) },
-    { name: t('Alerts'), cell: once(Alerts) },
+    { name: t('Alerts'), right: true, cell: once(Alerts) },
   ];
   return (
     <Table<Row>
@@ -93,6 +94,20 @@ function ReportTable({ title, name, cell, rows }: TableProps) {
       blocks={false}
     />
   );
+}
+
+const MOST_DECIMALS = 4;
+const MOST_DECIMALS_OF_MEANS = 2;
+
+/** Writes the numbers of a column with their units; those of one field and unit alike. */
+function writersOf(rows: readonly Row[], pick: (numbers: Numbers) => number, most: number) {
+  const groups = new Map<string, number[]>();
+  const keyOf = ({ field, unit }: Numbers) => `${field} ${unit}`;
+  for (const { numbers } of rows) {
+    if (numbers) groups.set(keyOf(numbers), [...(groups.get(keyOf(numbers)) ?? []), pick(numbers)]);
+  }
+  const writers = new Map([...groups].map(([key, all]) => [key, columnWriter(all, most)]));
+  return (numbers: Numbers) => joined(writers.get(keyOf(numbers))?.(pick(numbers)) ?? '', numbers.unit);
 }
 
 function nameOf(sensor: Sensor): string {
@@ -119,7 +134,7 @@ function Outside({ limits }: Period) {
 }
 
 function Gaps({ gaps, gap_seconds }: Period) {
-  if (gaps === 0) return false;
+  if (gaps === 0) return <span class="quiet">0</span>;
   return `${formatCount(gaps)} (${formatDuration(gap_seconds)})`;
 }
 
@@ -129,7 +144,7 @@ function percentOf(share: number): string {
 }
 
 function Alerts({ alerts, acknowledged, acknowledged_by }: Period) {
-  if (alerts === 0) return false;
+  if (alerts === 0) return <span class="quiet">0</span>;
   return (
     <>
       {formatCount(alerts)}

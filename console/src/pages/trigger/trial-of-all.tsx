@@ -48,7 +48,7 @@ export function TrialOfAll({ rule, sensors }: { rule: Rule; sensors: readonly st
     <div class="stack tight">
       <div class="line">
         <button type="button" class="button small-button" disabled={busy} onClick={start}>
-          {t('Try it on all its sensors, for a week')}
+          {t('Try a week on all sensors')}
         </button>
         {busy && progress && <progress max={progress.total} value={progress.tried} aria-label={t('Progress')} />}
       </div>

@@ -1,0 +1,28 @@
+import { formatDuration, type Units } from '../../format';
+import { t } from '../../language';
+import { quantity } from '../../quantity';
+import { PLAIN, read } from '../trigger/built-rule';
+
+interface Rule {
+  expression: string | null;
+  inactivity: number | null;
+}
+
+/** The rule of a trigger in words if it compares a value with its limits, otherwise as it is written. */
+export function ruleText({ expression, inactivity }: Rule, units: Units = {}): string {
+  const noData = inactivity === null ? '' : t('no data for {time}', { time: formatDuration(inactivity) });
+  return [expression && wordsOf(expression, units), noData].filter(Boolean).join(t(', or '));
+}
+
+function wordsOf(expression: string, { unit = '', field_units: units }: Units): string {
+  const built = read({ expression, inactivity: '', hold: '', resolveExpression: '', keepFiringFor: '' });
+  const field = built.variable.slice(PLAIN.length + 1);
+  const shown = (text: string) => quantity(Number(text), field ? (units?.[field] ?? '') : unit);
+  const [bound, upper] = [shown(built.bound), shown(built.upper)];
+  const words = {
+    above: () => t('above {bound}', { bound }),
+    below: () => t('below {bound}', { bound }),
+    outside: () => t('outside {bound} to {upper}', { bound, upper }),
+  }[built.kind as 'above' | 'below' | 'outside']; // other kinds have none
+  return words ? [field, words()].filter(Boolean).join(' ') : expression;
+}
