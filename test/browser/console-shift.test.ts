@@ -5,7 +5,7 @@ import { usePlatform, useUser } from '../support/hooks';
 
 /** What people hardly notice; web.dev calls up to 0.1 good. */
 const MOST = 0.05;
-const SETTLED_MS = 2_500;
+const SETTLED_MS = 1_500;
 
 /** Sums up what moved although nobody touched the page. */
 const OBSERVE = `

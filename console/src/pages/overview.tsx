@@ -7,7 +7,7 @@ import { JoinRequests } from '../join-requests';
 import { many, t } from '../language';
 import { go, href, usePlace } from '../router';
 import { tagsOf } from '../search/find';
-import { Loaded, Page, Section } from '../ui/page';
+import { Loaded, Page, Section, Together } from '../ui/page';
 import { useResource } from '../use-resource';
 import { Received } from './invitations/received';
 import { Counts } from './overview/counts';
@@ -119,39 +119,41 @@ function Overview({ sensors }: { sensors: readonly Sensor[] }) {
           kind="bad"
         />
       </nav>
-      <div class="columns">
-        <Section title={t('Firing')} actions={<More path="/alerts">{t('All alerts')}</More>}>
-          <Loaded resource={firings}>
-            {({ firings: list, total }) => (
-              <FiringList
-                firings={list}
-                total={total}
-                names={names}
-                isStill={failures.data?.standstill !== undefined}
-              />
-            )}
-          </Loaded>
-        </Section>
-        <Section
-          title={t('Without data')}
-          actions={<More path="/sensors?q=state:silent&sort=age">{t('All without data')}</More>}
-        >
-          <Loaded resource={quiet}>{(list) => <QuietList quiet={list} names={names.sensors} />}</Loaded>
-        </Section>
-      </div>
-      <div class="columns">
-        <Section title={t('Sensors by metatag')} actions={<More path="/sensors">{t('All sensors')}</More>}>
-          <Counts
-            sensors={sensors}
-            tags={tagsOf(sensors)}
-            firing={firing}
-            quiet={new Set(quiet.data?.map(({ id }) => id))}
-          />
-        </Section>
-        <Section title={t('Notifications and sources')}>
-          <Loaded resource={failures}>{(found) => <FailureList {...found} />}</Loaded>
-        </Section>
-      </div>
+      <Together of={[firings, quiet, failures]}>
+        <div class="columns">
+          <Section title={t('Firing')} actions={<More path="/alerts">{t('All alerts')}</More>}>
+            <Loaded resource={firings}>
+              {({ firings: list, total }) => (
+                <FiringList
+                  firings={list}
+                  total={total}
+                  names={names}
+                  isStill={failures.data?.standstill !== undefined}
+                />
+              )}
+            </Loaded>
+          </Section>
+          <Section
+            title={t('Without data')}
+            actions={<More path="/sensors?q=state:silent&sort=age">{t('All without data')}</More>}
+          >
+            <Loaded resource={quiet}>{(list) => <QuietList quiet={list} names={names.sensors} />}</Loaded>
+          </Section>
+        </div>
+        <div class="columns">
+          <Section title={t('Sensors by metatag')} actions={<More path="/sensors">{t('All sensors')}</More>}>
+            <Counts
+              sensors={sensors}
+              tags={tagsOf(sensors)}
+              firing={firing}
+              quiet={new Set(quiet.data?.map(({ id }) => id))}
+            />
+          </Section>
+          <Section title={t('Notifications and sources')}>
+            <Loaded resource={failures}>{(found) => <FailureList {...found} />}</Loaded>
+          </Section>
+        </div>
+      </Together>
     </>
   );
 }

@@ -90,6 +90,16 @@ export function Loaded<T>({ resource, children }: { resource: Resource<T>; child
     );
   }
   if (error !== undefined) return <Problem error={error} retry={reload} />;
+  return <Loading />;
+}
+
+/** Shows its content once each resource has data or an error, so that parts that follow each other do not move. */
+export function Together({ of, children }: { of: readonly Resource<unknown>[]; children: ComponentChildren }) {
+  const isKnown = of.every(({ data, error }) => data !== undefined || error !== undefined);
+  return isKnown ? children : <Loading />;
+}
+
+function Loading() {
   return (
     <div class="loading" role="status">
       <span>{t('Loading …')}</span>
