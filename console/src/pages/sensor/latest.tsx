@@ -60,7 +60,7 @@ function BigValue({ value, sensor, fields: wanted }: { value: string; sensor: Se
 function Figure({ value, unit = '' }: { value: string; unit: string | undefined }) {
   const shown = valueParts(value, { unit });
   return (
-    <div class="big-value" title={formatExact(value)}>
+    <div class="big-value" title={Number.isFinite(Number(value)) ? formatExact(value) : undefined}>
       {shown.value}
       {shown.unit && <span class="big-unit"> {shown.unit}</span>}
     </div>
