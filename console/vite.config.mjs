@@ -11,22 +11,29 @@ const WORKER = 'sw.js';
 const WAYS_IN = 'ways-in/';
 
 /** What several pages use of others, besides the first page. */
-const SHARED = 'names|upload[.]|upload/words|sensor/(firings|triggers)|deliveries/summary';
+const SHARED = 'names|forms[.]|sensor/(firings|triggers)|deliveries/summary';
 /** What the console needs before it knows its texts. */
 const START = 'api|format|language|load-language|service-worker|session|theme|ui/field-names';
-/** What is used together is one file: few larger files compress better than many small ones. An earlier line wins. */
+/** Large forms, and what only they need: loaded when one of them opens. */
+const FORMS = 'csv/(?!zones|gaps)|ui/file-field|pages/(upload/|sensors/(new-sensor|change-sensors|bulk))';
+/**
+ * What is used together is one file: few larger files compress better than many small ones. An earlier line wins, and takes
+ * all that its modules import: what is loaded seldom comes last.
+ */
 const CHUNKS = [
   // Everything else is loaded after the texts of the user's language, so this must import nothing of it.
   ['start', new RegExp(`/(preact|client)/|vite/preload-helper|/src/(${START})\\.ts`)],
-  // The forms that read files are loaded when one of them opens.
-  ['files', /\/src\/(csv\/(?!zones|cells|numbers)|ui\/file-field|pages\/(upload\/(?!words)|sensors\/new-sensor))/],
-  ['parts', new RegExp(`/src/((?!main|public)[^/]+$|(ui|csv|search)/|pages/(${SHARED}|(overview|sensors)[./]))`)],
+  [
+    'parts',
+    new RegExp(`/src/(?!${FORMS})((?!main|public)[^/]+$|(ui|csv|search)/|pages/(${SHARED}|(overview|sensors)[./]))`),
+  ],
   ['chart', /\/src\/(chart\/|public|dashboards\/|pages\/(dashboards\/(load|pin)|sensor|sensor-about|sensor-data)[./])/],
   ['set-up', /\/src\/pages\/(account|connect|notifications?|series|sources|triggers?|why)[./]/],
   [
     'organise',
-    /\/src\/pages\/(alerts|dashboards?|deliver(y|ies)|events|mutes|report|services?|(group|environment)s?)[./]/,
+    /\/src\/pages\/(alerts|dashboards?|deliver(y|ies)|events|mutes|report|services?|(group|environment|invitation)s?)[./]/,
   ],
+  ['forms', new RegExp(`/src/(${FORMS})`)],
 ].map(([name, test], at, { length }) => ({ name, test, priority: length - at }));
 
 /** Files have hashes in their names; addresses in them are relative, so that the platform may be published under a path. */

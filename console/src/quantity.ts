@@ -3,16 +3,15 @@ import { LOCALE } from './language';
 /** Keeps a number and its unit in one line. */
 const NARROW = '\u00a0';
 
-/** Units that take the prefixes of the SI; any other unit is shown with whole numbers. */
+/** Units that take the prefixes of the SI. */
 const METRIC = new Set(['bit', 'bit/s', 'bps', 'W', 'Wh', 'VA', 'VAh', 'var', 'V', 'A', 'N', 'J', 'Hz', 'Ω', 'Bq']);
 const BYTES = /^(?:B|Bytes?|bytes?)(\/s)?$/;
 const BINARY = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'] as const;
 const DECIMAL = ['', 'k', 'M', 'G', 'T', 'P', 'E'] as const;
-/** Smaller numbers are shown whole. */
 const SMALLEST_SCALED = 10_000;
 const SMALLEST_WITHOUT_UNIT = 1_000_000;
 
-/** How numbers of a size are written: divided by `factor`, before the prefixed unit. */
+/** Numbers are divided by `factor`, before the prefixed unit. */
 interface Scale {
   factor: number;
   prefix: string;
@@ -30,7 +29,6 @@ function scaleFor(largest: number, unit: string, isMetric = METRIC.has(unit)): S
   return { factor: base ** power, prefix, unit: prefix + (bytes ? `B${bytes[1] ?? ''}` : unit) };
 }
 
-/** True if numbers in this unit are divided by powers of two. */
 export function isBinary(unit: string): boolean {
   return BYTES.test(unit);
 }
@@ -45,14 +43,14 @@ const huge = new Intl.NumberFormat(LOCALE, { notation: 'scientific', maximumSign
 const LARGEST_WHOLE = 1e15;
 const MANY_DIGITS = 1e6;
 
-/** A number as people read it: whole numbers with all digits, others rounded to six digits or to whole ones. */
+/** Whole numbers have all digits; others are rounded to six digits, or to whole numbers. */
 export function formatNumber(number: number): string {
   const size = Math.abs(number);
   if (size >= LARGEST_WHOLE) return huge.format(number);
   return size >= MANY_DIGITS ? exact.format(Math.round(number)) : rounded.format(number);
 }
 
-/** A stored number with all its digits, without the noise of a 32-bit device, for example `31.200000762939453`. */
+/** All digits of a stored number, without the noise of 32-bit devices (`31.200000762939453`). */
 export function formatStored(number: number): string {
   const short = Number(number.toPrecision(7));
   return exact.format(Math.fround(short) === number ? short : number);
@@ -87,7 +85,7 @@ export function joined(value: string, unit: string): string {
   return unit === '' ? value : `${value}${NARROW}${unit}`;
 }
 
-/** Writes the numbers of a range alike: the range's own ends with all digits, and what is between as the range needs. */
+/** Writes numbers of a range with one unit: `stored` with all digits, `within` to a thousandth of the range. */
 export function writerFor(unit: string, range: Bounds) {
   const scale = scaleFor(Math.max(Math.abs(range.low), Math.abs(range.high)), unit);
   const write = (number: number) => scaled.format(number / scale.factor);
@@ -95,7 +93,7 @@ export function writerFor(unit: string, range: Bounds) {
   return { unit, stored: formatStored, within: (number: number) => formatWithin(number, range) };
 }
 
-/** The texts of a scale whose numbers are one step apart: with one prefix, and the decimals that the step needs. */
+/** Texts for the ticks of a scale: one prefix, and the decimals of the step. */
 export function tickTexts(numbers: readonly number[], step: number, unit: string): string[] {
   const largest = numbers.reduce((size, number) => Math.max(size, Math.abs(number)), 0);
   const isLarge = unit === '' && largest >= SMALLEST_WITHOUT_UNIT;
@@ -105,7 +103,7 @@ export function tickTexts(numbers: readonly number[], step: number, unit: string
   return numbers.map((number) => joined(format.format(number / factor), number === 0 ? '' : prefix));
 }
 
-/** Writes the numbers of a column alike: with the decimals that the most precise of them needs, at most `most`. */
+/** Writes all numbers of a column with the decimals of the most precise one, at most `most`. */
 export function columnWriter(numbers: readonly number[], most: number): (number: number) => string {
   const needed = numbers.map((number) => (number.toFixed(most).split('.')[1] ?? '').replace(/0+$/, '').length);
   const decimals = Math.max(0, ...needed);

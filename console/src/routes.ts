@@ -42,10 +42,7 @@ const TABLE: readonly (readonly [path: string, load: Load])[] = [
   ['/events', page(() => import('./pages/events').then(({ EventsPage }) => EventsPage))],
   ['/groups', page(() => import('./pages/groups').then(({ GroupsPage }) => GroupsPage))],
   ['/groups/:id', page(() => import('./pages/group').then(({ GroupPage }) => GroupPage))],
-  [
-    '/invitations/:reference',
-    page(() => import('./pages/invitations/received').then(({ InvitationPage }) => InvitationPage)),
-  ],
+  ['/invitations/:reference', page(() => import('./pages/invitation').then(({ InvitationPage }) => InvitationPage))],
   ['/environments', page(() => import('./pages/environments').then(({ EnvironmentsPage }) => EnvironmentsPage))],
   ['/environments/:id/:tab', page(() => import('./pages/environment').then(({ EnvironmentPage }) => EnvironmentPage))],
   ['/environments/:id', page(() => import('./pages/environment').then(({ EnvironmentPage }) => EnvironmentPage))],

@@ -1,16 +1,6 @@
+import { isGap } from './gaps';
 import { type Mark, readQuantity } from './numbers';
 import type { Kind, Role } from './types';
-
-const GAP =
-  /^(?:-{1,3}|\.|\?+|n\/?a|[-+]?nan|[-+]?inf|[-+]?infinity|null|nil|none|undefined|unavailable|unknown|missing|no ?data|n\.\s?v\.|k\.\s?a\.|s\/d)?$/i;
-/** The errors of spreadsheets, in any language: #DIV/0!, #WERT!, #N/A. */
-const SPREADSHEET_ERROR = /^#[\p{Lu}¡¿][\p{Lu}\d/]*[!?]?$/u;
-
-/** True if a cell means that there is no value. */
-export function isGap(cell: string): boolean {
-  const text = cell.trim();
-  return GAP.test(text) || SPREADSHEET_ERROR.test(text);
-}
 
 /** A code, not a quantity: 007. */
 const CODE = /^0\d+$/;
@@ -33,7 +23,6 @@ export function readBoolean(cell: string): boolean | undefined {
   return BOOLEANS[cell.trim().toLowerCase()];
 }
 
-/** The object or list that a cell spells. */
 export function readJson(cell: string): object | undefined {
   if (!/^\s*[[{]/.test(cell)) return undefined;
   try {
@@ -48,7 +37,6 @@ const MOST_ODD = 0.25;
 /** In a file for a sensor of numbers. */
 const MOST_ODD_OF_NUMBERS = 0.5;
 
-/** A cell, and its line. */
 export interface FoundCell {
   line: number;
   cell: string;
@@ -99,7 +87,6 @@ export class ColumnSigns {
     return this.texts.size > MOST_NAMES ? undefined : [...this.texts];
   }
 
-  /** What the numbers with this mark have in common. */
   numbersWith(mark: Mark): NumberSigns {
     return this.numbers[mark];
   }
@@ -163,7 +150,6 @@ export class NumberSigns {
 
   constructor(private readonly mark: Mark) {}
 
-  /** True if the cell is a number. */
   add(cell: string): boolean {
     const found = readQuantity(cell, this.mark);
     if (!found) return false;
@@ -197,7 +183,6 @@ export class NumberSigns {
   }
 }
 
-/** Maximum number of names of fields. */
 const MOST_NAMES = 300;
 
 /** The digits of a whole number; other numbers are rounded as usual. */

@@ -19,7 +19,7 @@ export function isJson(text: string): boolean {
   return /^\s*(?:\{|\[\s*[{[\]])/.test(text);
 }
 
-/** A list of objects, an object with such a list, or lines with an object each, as a table with a column for each name. */
+/** Reads a list of objects, an object that contains one, or lines of objects. Each name becomes a column. */
 export function readJsonTable(text: string): Table {
   const objects = objectsIn(text);
   const names = [...new Set(objects.flatMap(({ fields }) => Object.keys(fields)))];
@@ -31,7 +31,6 @@ export function readJsonTable(text: string): Table {
 
 interface Found {
   fields: Fields;
-  /** The number of the object, unless each has a line. */
   line: number;
 }
 

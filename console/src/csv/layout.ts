@@ -1,6 +1,6 @@
 import { t } from '../language';
-import { isGap } from './cells';
 import { isDate, signsOf } from './dates';
+import { isGap } from './gaps';
 import { modalWidth } from './records';
 import { withDates } from './reshape';
 import { isNameOfTimes, isTime, MIDNIGHT, type ReadTime, timesIn } from './times';

@@ -1,7 +1,6 @@
 /** The decimal mark of a column of numbers. */
 export type Mark = '.' | ',';
 
-/** A number as a cell writes it. */
 export interface Quantity {
   /** With a decimal point and without groups. */
   number: string;
@@ -23,7 +22,6 @@ const NUMBERS: Readonly<Record<Mark, RegExp>> = {
 const WITH_UNIT = /^([^\p{L}%‰°$€£¥]*\d[.,]?\)?)\s*([\p{L}%‰°$€£¥](?:[\p{L}%‰°·/²³^*.\s-]|(?<=\p{L})[23](?!\d))*)$/u;
 const CURRENCY_FIRST = /^(-?)([$€£¥])\s*(-?\d.*)$/;
 const MOST_OF_UNIT = 16;
-/** What follows a time of day. */
 const HALF_OF_DAY = /^[ap]\.?\s*m\.?$/i;
 
 /** The number in a cell, with the unit around it; undefined if the cell is nothing else. */

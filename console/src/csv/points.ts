@@ -1,6 +1,7 @@
 import { t } from '../language';
-import { isGap, readBoolean, readJson } from './cells';
+import { readBoolean, readJson } from './cells';
 import type { Column } from './columns';
+import { isGap } from './gaps';
 import { type Layout, shortened } from './layout';
 import { dateIn, type Moments } from './moments';
 import { readQuantity } from './numbers';
@@ -34,7 +35,6 @@ interface Rules {
 
 const EXAMPLES = 5;
 
-/** Lines and cells that are left out. */
 export interface NotRead {
   leftOut: LeftOut[];
   cellsOut: Understanding['cellsOut'];
@@ -88,10 +88,7 @@ export function readLines(rules: Rules): { lines: Line[] } & NotRead {
   return { lines, leftOut: reasons.all, cellsOut: reasons.cells };
 }
 
-/**
- * When clocks go back, they show an hour twice. Lines in ascending order show which one is meant: from the line on whose
- * time is before the one above it, it is the second.
- */
+/** Clocks that go back show an hour twice. In ascending lines, the second time begins where the times step back. */
 class SecondPass {
   private before: Moment | undefined;
   private isAscending = false;

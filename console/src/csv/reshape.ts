@@ -1,5 +1,5 @@
-import { isGap } from './cells';
 import { isDate } from './dates';
+import { isGap } from './gaps';
 import { readQuantity } from './numbers';
 import type { TableRecord } from './types';
 

@@ -1,36 +1,7 @@
 import { LANGUAGE } from '../language';
 
 /** A name means the same month in all of them. Croatian is left out: its October is the November of others. */
-const LANGUAGES = [
-  'en',
-  'de',
-  'fr',
-  'es',
-  'it',
-  'pt',
-  'nl',
-  'sv',
-  'da',
-  'nb',
-  'fi',
-  'pl',
-  'cs',
-  'sk',
-  'hu',
-  'ro',
-  'tr',
-  'el',
-  'ru',
-  'uk',
-  'bg',
-  'ca',
-  'et',
-  'lv',
-  'lt',
-  'sl',
-  'id',
-  'vi',
-];
+const LANGUAGES = 'en de fr es it pt nl sv da nb fi pl cs sk hu ro tr el ru uk bg ca et lv lt sl id vi'.split(' ');
 
 const DAY = String.raw`(\d{1,2})(?:\.|st|nd|rd|th|er|º|ª)?`;
 const NAME = String.raw`(\p{L}[\p{L}\p{M}]*)\.?`;

@@ -1,4 +1,4 @@
-import { isGap } from './cells';
+import { isGap } from './gaps';
 
 /** The time of day in a cell as `18:00:00`; undefined if the cell is none. */
 export type ReadTime = (cell: string) => string | undefined;
@@ -58,17 +58,16 @@ const ALL = [...SURE, readDotted, readHours, readDigits, readFraction];
 const NAME =
   /^(?:(?:local |utc )?time|time of day|(?:uhr|tages)?zeit|uhr|heure|hora|ora|tijd|tid|klo|hour|hr|stunde|hh:?mm(?::?ss)?|czas|godzina|čas|ώρα|время)$/i;
 
-/** True if a column of this name holds times of day, also if they look like numbers. */
+/** True if a column of this name holds times of day, even ones that look like numbers. */
 export function isNameOfTimes(name: string): boolean {
   return NAME.test(name.trim());
 }
 
-/** True if a cell can only be a time of day. */
 export function isTime(cell: string): boolean {
   return SURE.some((read) => read(cell.trim()) !== undefined);
 }
 
-/** The way in which the cells are times of day: all of a column that is named like a time, or most of any other. */
+/** How to read the cells as times: all of them in a column named like a time, most of them in any other. */
 export function timesIn(cells: readonly string[], { isNamed }: { isNamed: boolean }): ReadTime | undefined {
   const filled = cells.map((cell) => cell.trim()).filter((cell) => !isGap(cell));
   const most = isNamed ? filled.length : Math.floor(filled.length / 2) + 1;

@@ -71,6 +71,8 @@ export type Kind = 'float' | 'boolean' | 'string' | 'json';
 
 /** The reading of a file for the preview. */
 export interface Understanding {
+  /** True if the user must decide something before anything can be stored. */
+  isAsking: boolean;
   columns: readonly ColumnView[];
   separator: string;
   sheet: string | undefined;
@@ -95,7 +97,7 @@ export interface Understanding {
   leftOut: readonly LeftOut[];
   /** Cells that do not fit their column, in lines that have others. */
   cellsOut: { count: number; examples: LeftOut['examples'] };
-  /** By field. Nothing is stored before the user has decided about each. */
+  /** By field. */
   fillers: readonly (Filler & { name: string })[];
   /** Lines that share their date with others, after exact repetitions were removed. */
   shared: { lines: number; dates: number; examples: readonly number[]; sharing: Sharing };

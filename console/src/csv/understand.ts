@@ -1,6 +1,7 @@
 import { t } from '../language';
-import { isGap, readBoolean } from './cells';
+import { readBoolean } from './cells';
 import { type Column, columnsOf, isValue, leaveOut } from './columns';
+import { isGap } from './gaps';
 import { findLayout, type Layout, shortened } from './layout';
 import { findLongForm, isAboutValues, type LongForm, longFields } from './long-form';
 import { type Moments, momentsOf } from './moments';
@@ -26,10 +27,10 @@ export function understand(table: Table, choices: Choices, around: Surroundings)
   const layout = findLayout(table.records, choices, around);
   const moments = momentsOf(layout, choices, around);
   const { columns, form, isLong, values, cells, isJson, fillers } = valuesIn(table, layout, moments, choices, around);
-  const isOpen = (moments.order && !moments.order.chosen) || fillers.some(({ isGap }) => isGap === undefined);
+  const isAsking = (moments.order && !moments.order.chosen) || fillers.some(({ isGap }) => isGap === undefined);
   const lastMs = around.nowMs + DAY_MS;
   const { lines, leftOut, cellsOut } = readLines({
-    layout: isOpen ? { ...layout, rows: [] } : layout,
+    layout: isAsking ? { ...layout, rows: [] } : layout,
     moments,
     cells,
     isJson,
@@ -40,6 +41,7 @@ export function understand(table: Table, choices: Choices, around: Surroundings)
   return {
     points,
     understanding: {
+      isAsking,
       columns: columns.map((column) => viewOf(column, form)),
       separator: table.separator,
       sheet: table.sheet,

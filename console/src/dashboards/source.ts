@@ -27,13 +27,6 @@ export interface Source {
   linkTo?(path: string): string;
 }
 
-type Colour = 'good' | 'bad' | 'warn' | undefined;
-export const SEVERITIES: Readonly<Record<Records['Severity'], Colour>> = {
-  critical: 'bad',
-  warning: 'warn',
-  info: undefined,
-};
-
 /** What a tile is drawn from. */
 export interface ViewProps {
   tile: Tile;

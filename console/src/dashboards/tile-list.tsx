@@ -3,7 +3,6 @@ import { type Room, useRoom } from './use-room';
 
 /** Sizes of the text of rows, as parts of the text of their place. */
 const SIZES = [1, 0.85, 0.7];
-/** Height of a row in sizes of its text. */
 const ROW = 1.9;
 /** On a phone the page scrolls, and the tile is as high as its rows. */
 const PHONE = '(max-width: 45rem)';
@@ -20,7 +19,7 @@ interface ListProps<T> {
   restOf: (shown: number) => ComponentChildren;
 }
 
-/** As many rows as the tile has room for, in columns, and smaller if more of them fit then: a wall does not scroll. */
+/** As many rows as fit: a wall does not scroll. Rows get smaller, and go into columns, before any is left out. */
 export function TileList<T>({ items, keyOf, width, rowOf, restOf }: ListProps<T>) {
   const [place, room] = useRoom();
   const { size, columns, most } = window.matchMedia(PHONE).matches ? ALL : fitting(room, items.length, width);
@@ -42,7 +41,6 @@ export function TileList<T>({ items, keyOf, width, rowOf, restOf }: ListProps<T>
   );
 }
 
-/** How many rows are shown, in how many columns, and the size of their text. */
 interface Fit {
   size: number;
   columns: number;

@@ -2,7 +2,8 @@ import { formatAge, formatCount } from '../format';
 import { type PlainText, t } from '../language';
 import { searchOf } from '../search/selectors';
 import { Status } from '../ui/page';
-import { SEVERITIES, type TileData, type TileSensor, type ViewProps } from './source';
+import { SEVERITIES, colourOf as severityColour } from '../ui/severity';
+import type { TileData, TileSensor, ViewProps } from './source';
 import { TileList } from './tile-list';
 
 type State = NonNullable<TileSensor['state']>;
@@ -15,11 +16,11 @@ export const WORDS: Readonly<Record<State, PlainText>> = {
   none: 'no trigger',
 };
 const COLOURS: Readonly<Partial<Record<State, 'good' | 'warn'>>> = { silent: 'warn', pending: 'warn', ok: 'good' };
-const URGENCY: readonly unknown[] = ['critical', 'warning', 'info', 'silent', 'pending', 'ok', 'none'];
+const URGENCY: readonly unknown[] = [...SEVERITIES, 'silent', 'pending', 'ok', 'none'];
 
 /** The colour of the state of a sensor. */
 export function colourOf({ state, severity }: TileSensor) {
-  return state === 'firing' && severity ? SEVERITIES[severity] : COLOURS[state ?? 'none'];
+  return state === 'firing' && severity ? severityColour(severity) : COLOURS[state ?? 'none'];
 }
 
 function rankOf({ available, state, severity }: TileSensor): number {

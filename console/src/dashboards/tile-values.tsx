@@ -4,9 +4,10 @@ import { many, t } from '../language';
 import { joined, writerFor } from '../quantity';
 import { NoData } from '../ui/no-data';
 import { Status } from '../ui/page';
+import { colourOf } from '../ui/severity';
 import { Sparkline } from '../ui/sparkline';
 import { isStale } from './age';
-import { SEVERITIES, type TileData, type TileSensor, type ViewProps } from './source';
+import type { TileData, TileSensor, ViewProps } from './source';
 import { shapesIn, TileChart } from './tile-chart';
 
 /** Lines over a range, with a remark about what is late or missing. */
@@ -98,8 +99,8 @@ export function ValueView({ data, now, title }: ViewProps) {
 function Alarm({ sensor: { state, severity, since }, now }: { sensor: TileSensor; now: number }) {
   if (state !== 'firing' || !severity) return null;
   return (
-    <p class={`alarm ${SEVERITIES[severity] ?? ''}`}>
-      <Status kind={SEVERITIES[severity]}>
+    <p class={`alarm ${colourOf(severity) ?? ''}`}>
+      <Status kind={colourOf(severity)}>
         {t(severity)}
         {since !== null && <span class="numbers"> · {formatAge(since, now * 1_000)}</span>}
       </Status>

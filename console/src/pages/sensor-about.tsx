@@ -12,8 +12,8 @@ import { SensorFrame } from './sensor/frame';
 import { Metatags } from './sensor/metatags';
 import { SHOWN_SERIES, useOrigin } from './sensor/origin';
 import { Retention } from './sensor/retention';
+import { valuesText } from './sensors/value-kinds';
 import { titleOf } from './services/kinds';
-import { valuesText } from './upload/words';
 
 type Sensor = Records['OwnedSensorView'];
 

@@ -17,6 +17,7 @@ import { ConnectButton } from './connect/connect-button';
 import { ConnectPanel } from './connect/connect-panel';
 import { placeOf, useNewKey } from './connect/new-keys';
 import { PinButton } from './dashboards/pin';
+import { Upload } from './forms';
 import { LOADERS } from './names';
 import { Compare } from './sensor/compare';
 import { type ChartedFiring, loadFirings } from './sensor/firings';
@@ -28,7 +29,6 @@ import { thresholdsOf } from './sensor/thresholds';
 import { SensorTriggers } from './sensor/triggers';
 import { TrySample } from './sensor/try-sample';
 import { isSample } from './sensors/sample';
-import { Upload } from './upload';
 
 type Sensor = Records['OwnedSensorView'];
 

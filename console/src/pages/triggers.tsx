@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 import { all, api, ask, type Records } from '../api';
-import { many, type PlainText, t } from '../language';
+import { many, t } from '../language';
 import { href } from '../router';
 import { Search } from '../ui/filters';
 import { Empty, Loaded, Page, Status } from '../ui/page';
+import { SEVERITIES, SeverityStatus } from '../ui/severity';
 import { type Column, type Order, Table } from '../ui/table';
 import { useResource } from '../use-resource';
 import { ruleOf } from './sensor/triggers';
@@ -67,12 +68,6 @@ async function load(): Promise<Rule[]> {
   return [...rules.values()];
 }
 
-const SEVERITIES = {
-  critical: ['critical', 'bad', 0],
-  warning: ['warning', 'warn', 1],
-  info: ['info', undefined, 2],
-} as const satisfies Record<string, readonly [PlainText, 'bad' | 'warn' | undefined, number]>;
-
 type Sortable = Column<Rule> & { sortBy?: (rule: Rule) => string | number };
 
 function columns(): Sortable[] {
@@ -96,11 +91,8 @@ function columns(): Sortable[] {
     {
       name: t('Severity'),
       sort: 'severity',
-      sortBy: ({ trigger }) => SEVERITIES[trigger.severity][2],
-      cell: ({ trigger }) => {
-        const [word, kind] = SEVERITIES[trigger.severity];
-        return <Status kind={kind}>{t(word)}</Status>;
-      },
+      sortBy: ({ trigger }) => SEVERITIES.indexOf(trigger.severity),
+      cell: ({ trigger }) => <SeverityStatus severity={trigger.severity} />,
     },
     { name: t('Fires'), cell: ({ trigger }) => <code class="breakable">{ruleOf(trigger)}</code> },
     {

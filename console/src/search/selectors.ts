@@ -20,15 +20,17 @@ export function searchOf(selector: Selector | null | undefined): string | undefi
   // A search takes values of one name as alternatives.
   if (others.length > 0 || names.size < groups.length || groups.some(({ length }) => length !== 1)) return undefined;
   const space = selector.namespace === 'default' ? '' : `${selector.namespace}:`;
-  return groups
-    .flat()
-    .flatMap((statement) => valuesOf(statement).map((value) => tagText(space + statement.metatag_name, value)))
-    .join(' ');
+  const termsOf = (one: Statement) => {
+    const values = one.operator === 'is_set' ? [''] : valuesOf(one); // an empty value stands for any
+    return values.map((value) => tagText(space + one.metatag_name, value));
+  };
+  return groups.flat().flatMap(termsOf).join(' ');
 }
 
-/** An empty value stands for any. */
-function valuesOf({ operator, value }: Statement): string[] {
-  if (operator === 'is_set') return [''];
-  if (operator === 'in' && typeof value === 'string') return value.split(',').map((one) => one.trim());
-  return [value].flat().map(String);
+/** The values of a statement as texts: numbers and booleans compare equal to them. Empty if any value will do. */
+export function valuesOf({ operator, value }: Pick<Statement, 'operator' | 'value'>): string[] {
+  if (operator === 'is_set') return [];
+  if (operator === 'equal') return [String(value)];
+  const list: readonly unknown[] = Array.isArray(value) ? value : String(value).split(',');
+  return list.map((one) => (typeof one === 'string' ? one.trim() : String(one)));
 }

@@ -1,7 +1,6 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { t } from '../language';
-import { Problem } from './page';
+import { Loading, Problem } from './page';
 
 /** A component that is loaded when it is shown for the first time. */
 export function later<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
@@ -22,10 +21,6 @@ export function later<P extends object>(load: () => Promise<ComponentType<P>>): 
     const { Shown, error } = state;
     if (Shown) return <Shown {...props} />;
     if (error !== undefined) return <Problem error={error} retry={() => setTries(tries + 1)} />;
-    return (
-      <div class="loading" role="status">
-        <span>{t('Loading …')}</span>
-      </div>
-    );
+    return <Loading />;
   };
 }

@@ -99,7 +99,7 @@ export function Together({ of, children }: { of: readonly Resource<unknown>[]; c
   return isKnown ? children : <Loading />;
 }
 
-function Loading() {
+export function Loading() {
   return (
     <div class="loading" role="status">
       <span>{t('Loading …')}</span>

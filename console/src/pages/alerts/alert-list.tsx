@@ -3,14 +3,14 @@ import { sentence } from '../../api';
 import { formatValue } from '../../format';
 import { many, t } from '../../language';
 import { Check } from '../../ui/form';
-import { Status } from '../../ui/page';
+import { SeverityStatus } from '../../ui/severity';
 import { sensorOf, triggerOf } from '../deliveries/summary';
 import type { Names } from '../names';
 import { ruleText } from '../sensor/rule-text';
 import { type Failure, ManyActions } from './actions';
-import { AlertRows, type AlertRowsProps, SEVERITIES } from './alert-rows';
+import { AlertRows, type AlertRowsProps } from './alert-rows';
 import { type AlertGroup, type Grouping, worstOf } from './groups';
-import { type Alert, SEVERITY_NAMES } from './load';
+import type { Alert } from './load';
 import { useCurrentValues } from './values';
 
 interface AlertListProps {
@@ -97,7 +97,7 @@ function Worst({ alerts, by, names }: Pick<AlertRowsProps, 'alerts' | 'by' | 'na
   const [first] = alerts;
   if (!first) return null;
   const { severity } = first.latest;
-  const open = alerts.filter(({ latest }) => latest.ended === null && !latest.acknowledged).length;
+  const open = alerts.filter((alert) => isOpen(alert) && !alert.latest.acknowledged).length;
   const sensors = new Set(alerts.map(({ latest }) => latest.sensor_id)).size;
   const worst = by === 'trigger' ? worstOf(alerts) : undefined;
   const facts = [
@@ -114,7 +114,7 @@ function Worst({ alerts, by, names }: Pick<AlertRowsProps, 'alerts' | 'by' | 'na
   ];
   return (
     <>
-      {by !== 'severity' && <Status kind={SEVERITIES[severity]}>{t(SEVERITY_NAMES[severity])}</Status>}
+      {by !== 'severity' && <SeverityStatus severity={severity} />}
       <span class="small quiet breakable">{facts.filter(Boolean).join(' · ')}</span>
     </>
   );

@@ -5,6 +5,7 @@ import { type PlainText, t } from '../../language';
 import { href } from '../../router';
 import { useUser } from '../../session';
 import { Status } from '../../ui/page';
+import { SeverityStatus } from '../../ui/severity';
 import { Table } from '../../ui/table';
 import { sensorOf, triggerOf } from '../deliveries/summary';
 import type { Names } from '../names';
@@ -12,7 +13,7 @@ import { chartPath, dateOf, valueText } from '../sensor/firings';
 import { ruleOf } from '../sensor/triggers';
 import { AlertActions, type Failure } from './actions';
 import type { Grouping } from './groups';
-import { type Alert, type Firing, SEVERITY_NAMES } from './load';
+import type { Alert, Firing } from './load';
 import type { useCurrentValues } from './values';
 
 export interface AlertRowsProps {
@@ -27,7 +28,6 @@ export interface AlertRowsProps {
   onDone: (failures: Failure[]) => void;
 }
 
-/** Number of alerts that are listed at first. */
 const MOST = 100;
 
 /** Alerts in a table; open ones can be selected, acknowledged, muted and resolved. */
@@ -97,8 +97,6 @@ function Where({ alert, by, names, selected, onSelected }: AlertRowsProps & { al
   );
 }
 
-export const SEVERITIES = { info: undefined, warning: 'warn', critical: 'bad' } as const;
-
 const RESOLVED_BY: Record<string, PlainText> = {
   data: 'by data',
   user: 'by hand',
@@ -114,11 +112,7 @@ export function AlertState({
   return (
     <div class="stack tight">
       <span class="tags">
-        {ended === null ? (
-          <Status kind={SEVERITIES[severity]}>{t(SEVERITY_NAMES[severity])}</Status>
-        ) : (
-          <Status kind="good">{t('resolved')}</Status>
-        )}
+        {ended === null ? <SeverityStatus severity={severity} /> : <Status kind="good">{t('resolved')}</Status>}
         {acknowledged && <Status kind="warn">{t('acknowledged')}</Status>}
         {(now || muted) && <Status>{t('muted')}</Status>}
       </span>

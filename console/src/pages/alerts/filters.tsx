@@ -5,9 +5,10 @@ import { t } from '../../language';
 import { setQuery } from '../../router';
 import { byName, Filters, Narrow, Search } from '../../ui/filters';
 import { Choices } from '../../ui/form';
+import { SEVERITIES } from '../../ui/severity';
 import type { Names } from '../names';
 import type { Grouping, Tags } from './groups';
-import { type AlertFilter, SEVERITY_NAMES, type State } from './load';
+import type { AlertFilter, State } from './load';
 
 interface FiltersProps {
   filter: AlertFilter;
@@ -44,7 +45,7 @@ type Set = (changes: Record<string, string | undefined>) => void;
 
 function Fields({ filter, by, names, tags, set }: FiltersProps & { set: Set }) {
   const tagNames = [...new Set([...tags.values()].flatMap(Object.keys))].sort();
-  const severities = Object.entries(SEVERITY_NAMES).map(([key, text]) => [key, t(text)] as const);
+  const severities = SEVERITIES.map((one) => [one, t(one)] as const);
   return (
     <>
       <Search

@@ -3,9 +3,9 @@ import { t } from '../../language';
 import { sensorOf, triggerOf } from '../deliveries/summary';
 import type { Names } from '../names';
 import { read } from '../trigger/built-rule';
-import { type Alert, type Firing, SEVERITY_NAMES } from './load';
+import type { Alert, Firing } from './load';
 
-/** What alerts are grouped by: nothing, a property of theirs, or a metatag of their sensor as `tag:floor`. */
+/** `tag:floor` groups alerts by that metatag of their sensor. */
 export type Grouping = 'none' | 'trigger' | 'sensor' | 'severity' | `tag:${string}`;
 
 export interface AlertGroup {
@@ -25,7 +25,6 @@ export function groupingOf(chosen: string | null, alerts: number): Grouping {
 /** The values of metatags of sensors, by their ids. */
 export type Tags = ReadonlyMap<string, Readonly<Record<string, readonly unknown[]>>>;
 
-/** The metatags of all sensors that the user can see. */
 export async function loadTags(signal: AbortSignal): Promise<Tags> {
   const query = { sensor_owner: 'all' as const, per_page: 1_000 };
   const { sensors } = await ask(api.get('/sensors/metatags', { params: { query }, signal }));
@@ -50,7 +49,7 @@ function keyOf(firing: Firing, by: Grouping, names: Names, tags: Tags): [key: st
   const { sensor_id, trigger_id, severity } = firing;
   if (by === 'trigger') return [trigger_id, triggerOf(trigger_id, names)];
   if (by === 'sensor') return [sensor_id, sensorOf(sensor_id, names)];
-  if (by === 'severity') return [severity, t(SEVERITY_NAMES[severity])];
+  if (by === 'severity') return [severity, t(severity)];
   const name = by.slice('tag:'.length);
   const values = tags.get(sensor_id)?.[name]?.map(String).join(', ');
   return values ? [values, `${name}: ${values}`] : ['', t('without {name}', { name })];
@@ -62,7 +61,7 @@ function numberOf({ reason, variables }: Firing): number | undefined {
   return reason === 'inactivity' || Number.isNaN(value) ? undefined : value;
 }
 
-/** Alerts of one rule with their numbers, the farthest beyond its limit first; none if it does not compare with one limit. */
+/** Alerts of one rule, the worst value first. Empty unless the rule compares with one limit. */
 function beyondLimit(alerts: readonly Alert[]): { alert: Alert; value: number }[] {
   const expression = alerts[0]?.latest.expression ?? '';
   if (alerts.some(({ latest }) => latest.expression !== expression)) return [];
@@ -76,12 +75,11 @@ function beyondLimit(alerts: readonly Alert[]): { alert: Alert; value: number }[
   return valued.sort((a, b) => sign * (b.value - a.value));
 }
 
-/** The alert of a rule whose value is the farthest beyond its limit. */
 export function worstOf(alerts: readonly Alert[]): { alert: Alert; value: number } | undefined {
   return beyondLimit(alerts)[0];
 }
 
-/** Those that nobody has acknowledged come first, of these the worst. */
+/** Unacknowledged alerts first; each part with the worst value first. */
 function worstFirst(alerts: Alert[]): Alert[] {
   const rank = new Map(beyondLimit(alerts).map(({ alert }, at) => [alert, at]));
   const rankOf = (alert: Alert) => (alert.latest.acknowledged ? alerts.length : 0) + (rank.get(alert) ?? 0);

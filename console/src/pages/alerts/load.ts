@@ -1,6 +1,6 @@
 import { api, ask, type Records } from '../../api';
 import { useFirings } from '../../firing-stream';
-import type { PlainText } from '../../language';
+import { SEVERITIES } from '../../ui/severity';
 import { useResource } from '../../use-resource';
 
 export type Firing = Records['FiringView'];
@@ -18,7 +18,6 @@ export interface AlertFilter {
   state: State;
   severity?: Records['Severity'] | undefined;
   trigger?: string | undefined;
-  /** Only alerts of this sensor. */
   sensor?: string;
   search?: string;
   /** Only alerts that fired then: the latest seconds, or between two dates in unix seconds. */
@@ -29,18 +28,12 @@ export interface AlertFilter {
 /** Maximum number of open alerts on the page, which are all shown at once, and of ended ones. */
 export const [MOST_OPEN, PAGE_SIZE] = [1_000, 25];
 
-export const SEVERITY_NAMES: Record<Records['Severity'], PlainText> = {
-  critical: 'critical',
-  warning: 'warning',
-  info: 'info',
-};
-
 /** True if a page of the alerts in this state has open ones only. */
 export function isOpenState(state: State): boolean {
   return state === 'firing' || state === 'unacknowledged';
 }
 
-/** The alerts that match, updated at once: all open ones with the most urgent first, but a page of others. */
+/** The alerts that match, updated at once: all open ones, the most urgent first, or a page of others. */
 export function useAlerts(filter: AlertFilter) {
   const alerts = useResource(`alerts ${JSON.stringify(filter)}`, (signal) => loadAlerts(filter, signal), {
     everyMs: 10_000,
@@ -98,11 +91,9 @@ function episodesOf(firings: readonly Firing[]): Alert[] {
   return [...alerts.values()];
 }
 
-const URGENCY = Object.keys(SEVERITY_NAMES);
-
-/** Orders firings: those that nobody has acknowledged first, then the most severe, then the latest. */
+/** Orders firings: unacknowledged ones first, then by severity, then the latest first. */
 export function compareUrgency(a: Firing, b: Firing): number {
   const rankOf = ({ severity, acknowledged }: Firing) =>
-    URGENCY.indexOf(severity) + (acknowledged ? URGENCY.length : 0);
+    SEVERITIES.indexOf(severity) + (acknowledged ? SEVERITIES.length : 0);
   return rankOf(a) - rankOf(b) || b.date - a.date;
 }

@@ -5,7 +5,6 @@ import { type PlainText, t, tx } from '../../language';
 import { go, href } from '../../router';
 import { Action } from '../../ui/action';
 import { Check } from '../../ui/form';
-import { Loaded, Page } from '../../ui/page';
 import { say } from '../../ui/toast';
 import { useResource } from '../../use-resource';
 
@@ -22,21 +21,6 @@ const DETAILS: Readonly<Record<string, PlainText>> = {
   username: 'my username',
   id: 'my id',
 };
-
-/** The page of a link. Visitors sign in first, and stay at the address. */
-export function InvitationPage({ reference }: { reference: string }) {
-  const path = { invitation: reference };
-  const invitation = useResource(`invitation ${reference}`, async (signal) => {
-    return (await ask(api.get('/invitations/{invitation}', { params: { path }, signal }))).invitation;
-  });
-  return (
-    <Page title={t('Invitation')}>
-      <Loaded resource={invitation}>
-        {(found) => <Offer reference={reference} invitation={found} onDecline={() => go('/')} />}
-      </Loaded>
-    </Page>
-  );
-}
 
 /** Invitations to the user, and sensors that others have shared with them. */
 export function Received() {
@@ -94,7 +78,7 @@ interface OfferProps {
 }
 
 /** What is offered, by whom, and what the members of a group will see. */
-function Offer({
+export function Offer({
   reference,
   invitation: { id, group_id, sensor_id, name, inviter, accepted, ...terms },
   onDecline,

@@ -2,11 +2,12 @@ import type { ComponentChildren } from 'preact';
 import { api, ask, sentence } from '../../api';
 import { firingsChanged } from '../../firing-stream';
 import { formatAge, formatDate, formatList } from '../../format';
-import { many, type PlainText, said, t } from '../../language';
+import { many, said, t } from '../../language';
 import { href } from '../../router';
 import { Action } from '../../ui/action';
 import { NoData } from '../../ui/no-data';
 import { Breaks, Status } from '../../ui/page';
+import { SeverityStatus } from '../../ui/severity';
 import { valueText } from '../sensor/firings';
 import { ruleText } from '../sensor/rule-text';
 import { ruleOf } from '../sensor/triggers';
@@ -16,12 +17,6 @@ import type { Failures, Firing, Quiet } from './load';
 const MOST = 8;
 
 type Names = ReadonlyMap<string, string>;
-
-const SEVERITIES: Readonly<Record<Firing['severity'], readonly ['bad' | 'warn' | undefined, PlainText]>> = {
-  critical: ['bad', 'critical'],
-  warning: ['warn', 'warning'],
-  info: [undefined, 'info'],
-};
 
 /** The first of some things, and the number of the others. */
 function Short<T>({
@@ -83,15 +78,18 @@ export function FiringList({ firings, total, names, isStill }: FiringProps) {
 
 function byTrigger(firings: readonly Firing[]): Firing[][] {
   const groups = new Map<string, Firing[]>();
-  for (const firing of firings) groups.set(firing.trigger_id, [...(groups.get(firing.trigger_id) ?? []), firing]);
+  for (const firing of firings) {
+    const known = groups.get(firing.trigger_id);
+    if (known) known.push(firing);
+    else groups.set(firing.trigger_id, [firing]);
+  }
   return [...groups.values()];
 }
 
-/** The alerts of a trigger: how many there are, on which sensors, and how many nobody has acknowledged. */
+/** The alerts of one trigger in one line, with the names of their sensors. */
 function FiringGroup({ group, names }: { group: readonly Firing[] } & Pick<FiringProps, 'names'>) {
   const [first] = group;
   if (!first) return null;
-  const [kind, word] = SEVERITIES[first.severity];
   const open = group.filter(({ acknowledged }) => !acknowledged).length;
   const sensors = [...new Set(group.map((one) => one.sensor_id))].map(
     (id) => names.sensors.get(id) ?? t('Sensor {id}', { id }),
@@ -106,7 +104,7 @@ function FiringGroup({ group, names }: { group: readonly Firing[] } & Pick<Firin
         <div class="small quiet">{ruleText(first, names.records.get(first.sensor_id))}</div>
       </div>
       <div class="line">
-        <Status kind={kind}>{t(word)}</Status>
+        <SeverityStatus severity={first.severity} />
         <span class="numbers">{many(group.length, '{n} alert', '{n} alerts')}</span>
         {open === 0 && <Status>{t('acknowledged')}</Status>}
       </div>
@@ -123,7 +121,6 @@ function shortened(names: readonly string[]): string[] {
 
 function FiringItem({ firing, names }: { firing: Firing } & Pick<FiringProps, 'names'>) {
   const { id, sensor_id, trigger_id, severity, date, acknowledged } = firing;
-  const [kind, word] = SEVERITIES[severity];
   const name = names.triggers.get(trigger_id) ?? t('Trigger {id}', { id: trigger_id });
   const sensor = names.sensors.get(sensor_id) ?? t('Sensor {id}', { id: sensor_id });
   const acknowledge = async () => {
@@ -143,7 +140,7 @@ function FiringItem({ firing, names }: { firing: Firing } & Pick<FiringProps, 'n
         <div class="small quiet breakable two-lines">{ruleOf(firing)}</div>
       </div>
       <div class="line">
-        <Status kind={kind}>{t(word)}</Status>
+        <SeverityStatus severity={severity} />
         {acknowledged ? (
           <Status>{t('acknowledged')}</Status>
         ) : (

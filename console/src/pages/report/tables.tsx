@@ -99,12 +99,15 @@ function ReportTable({ title, name, cell, rows }: TableProps) {
 const MOST_DECIMALS = 4;
 const MOST_DECIMALS_OF_MEANS = 2;
 
-/** Writes the numbers of a column with their units; those of one field and unit alike. */
+/** Writes the numbers of a column, each with its unit. Numbers of the same field and unit have the same decimals. */
 function writersOf(rows: readonly Row[], pick: (numbers: Numbers) => number, most: number) {
   const groups = new Map<string, number[]>();
   const keyOf = ({ field, unit }: Numbers) => `${field} ${unit}`;
   for (const { numbers } of rows) {
-    if (numbers) groups.set(keyOf(numbers), [...(groups.get(keyOf(numbers)) ?? []), pick(numbers)]);
+    if (!numbers) continue;
+    const known = groups.get(keyOf(numbers));
+    if (known) known.push(pick(numbers));
+    else groups.set(keyOf(numbers), [pick(numbers)]);
   }
   const writers = new Map([...groups].map(([key, all]) => [key, columnWriter(all, most)]));
   return (numbers: Numbers) => joined(writers.get(keyOf(numbers))?.(pick(numbers)) ?? '', numbers.unit);
@@ -122,7 +125,6 @@ function Name({ sensor }: Row) {
   );
 }
 
-/** For how long each limit was passed. */
 function Outside({ limits }: Period) {
   const passed = limits.filter(({ seconds }) => seconds > 0);
   if (passed.length === 0) return limits.length > 0 && <span class="quiet">{t('never')}</span>;

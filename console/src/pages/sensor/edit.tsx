@@ -6,7 +6,7 @@ import { DialogButton } from '../../ui/dialog';
 import { DurationField } from '../../ui/duration-field';
 import { Check, Field, Form, Select } from '../../ui/form';
 import { useResource } from '../../use-resource';
-import { KINDS, kindOfSensor } from '../upload/words';
+import { KINDS, kindOfSensor } from '../sensors/value-kinds';
 
 type Sensor = Records['OwnedSensorView'];
 

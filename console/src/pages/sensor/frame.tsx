@@ -8,9 +8,9 @@ import { DangerButton, DialogButton } from '../../ui/dialog';
 import { Loaded, Page } from '../../ui/page';
 import { useResource } from '../../use-resource';
 import { ConnectButton } from '../connect/connect-button';
+import { Upload } from '../forms';
+import { valuesText } from '../sensors/value-kinds';
 import { titleOf } from '../services/kinds';
-import { Upload } from '../upload';
-import { valuesText } from '../upload/words';
 import { EditSensor } from './edit';
 import { useOrigin } from './origin';
 

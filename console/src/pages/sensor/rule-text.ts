@@ -8,7 +8,7 @@ interface Rule {
   inactivity: number | null;
 }
 
-/** The rule of a trigger in words if it compares a value with its limits, otherwise as it is written. */
+/** The rule of a trigger: in words if it only compares a value with limits, otherwise its expression. */
 export function ruleText({ expression, inactivity }: Rule, units: Units = {}): string {
   const noData = inactivity === null ? '' : t('no data for {time}', { time: formatDuration(inactivity) });
   return [expression && wordsOf(expression, units), noData].filter(Boolean).join(t(', or '));

@@ -7,8 +7,8 @@ import { Status } from '../../ui/page';
 import { Sparkline } from '../../ui/sparkline';
 import type { Column, Order } from '../../ui/table';
 import { titleOf } from '../services/kinds';
-import { valuesText } from '../upload/words';
 import { DAY, numberOf, type PlacedTrigger, type Point, type Sensor } from './load';
+import { valuesText } from './value-kinds';
 
 /** A sensor with what is known about its present. */
 export interface Row {

@@ -8,7 +8,7 @@ import { say } from '../../ui/toast';
 import { FileReading, isReady, Progress } from '../upload/file-reading';
 import { storeFile } from '../upload/store';
 import { type Reading, useReading } from '../upload/use-reading';
-import { KINDS } from '../upload/words';
+import { KINDS } from './value-kinds';
 
 /** Creates a sensor, optionally with the data of a file, and opens it. */
 export function NewSensor({ close }: { close: () => void }) {

@@ -3,7 +3,7 @@ import { go, href } from '../../router';
 import { Action } from '../../ui/action';
 import { DialogButton } from '../../ui/dialog';
 import { Empty } from '../../ui/page';
-import { NewSensor } from '../upload';
+import { NewSensor } from '../forms';
 import { createSample } from './sample';
 
 export function NewSensorButton({ text = t('New sensor'), kind = '' }: { text?: string; kind?: string }) {

@@ -1,5 +1,6 @@
 import { formatList } from '../../format';
 import { t } from '../../language';
+import { valuesOf } from '../../search/selectors';
 
 type Operator = 'equal' | 'in' | 'is_set';
 type Scalar = string | number | boolean;
@@ -118,14 +119,6 @@ function statementOf({ name, values }: TagCondition): MetatagStatement {
 }
 
 type Values = Pick<MetatagStatement, 'operator' | 'value'>;
-
-/** The values as texts: numbers and booleans compare equal to them. */
-function valuesOf({ operator, value }: Values): string[] {
-  if (operator === 'is_set') return [];
-  if (operator === 'equal') return [String(value)];
-  const list: Scalar[] = Array.isArray(value) ? value : String(value).split(',');
-  return list.map((one) => (typeof one === 'string' ? one.trim() : String(one)));
-}
 
 function propertyText<P extends string>(statement: SensorStatement<P>): string {
   return textOf(statement.sensor_property.replaceAll('_', ' '), statement);

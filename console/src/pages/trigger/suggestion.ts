@@ -1,11 +1,11 @@
 import { loadPoints } from '../../chart/load';
 import type { Points } from '../../chart/points';
 import { shapesOfAll } from '../../chart/shape';
-import { isGap } from '../../csv/cells';
+import { isGap } from '../../csv/gaps';
 import { t } from '../../language';
 import { formatNumber } from '../../quantity';
 import { useResource } from '../../use-resource';
-import { kindOfSensor } from '../upload/words';
+import { kindOfSensor } from '../sensors/value-kinds';
 import { boundAbove } from './bound';
 import { type Built, type Kind, PLAIN, variableOf } from './built-rule';
 import type { TrialSensor } from './trial';

@@ -5,18 +5,9 @@ import { formatNumber } from '../../quantity';
 import { Check, Choices, textOf } from '../../ui/form';
 import { Table } from '../../ui/table';
 import { ZoneField } from '../../ui/zone-field';
+import { kindOfSensor, kindText } from '../sensors/value-kinds';
 import type { Reading } from './use-reading';
-import {
-  cellsOutText,
-  kindOfSensor,
-  kindText,
-  layoutText,
-  leftOutText,
-  listed,
-  ROLES,
-  summaryText,
-  twiceText,
-} from './words';
+import { cellsOutText, layoutText, leftOutText, listed, ROLES, summaryText, twiceText } from './words';
 
 /** The reading of a file, with its choices, before anything is stored. `dataType` is the type of an existing sensor. */
 export function Preview({ reading, dataType }: { reading: Reading; dataType?: string }) {

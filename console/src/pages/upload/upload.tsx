@@ -5,10 +5,10 @@ import { DataFileField } from '../../ui/file-field';
 import { Choices, Field, Form } from '../../ui/form';
 import { NumberField } from '../../ui/number-field';
 import { say } from '../../ui/toast';
+import { kindOfSensor } from '../sensors/value-kinds';
 import { FileReading, isReady, Progress } from './file-reading';
 import { storeFile } from './store';
 import { useReading } from './use-reading';
-import { kindOfSensor } from './words';
 
 type Way = 'file' | 'value';
 

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { TableFile } from '../../csv/table-file';
 import type { Choices, Understanding } from '../../csv/types';
 import { TIME_ZONE } from '../../format';
-import { kindOfSensor } from './words';
+import { kindOfSensor } from '../sensors/value-kinds';
 
 /** A chosen file, and its reading. */
 export interface Reading {

@@ -1,15 +1,7 @@
 import { BLANKS, JSON_FORMAT } from '../../csv/formats';
-import type { Kind, LeftOut, Reason, Role, Understanding } from '../../csv/types';
+import type { LeftOut, Reason, Role, Understanding } from '../../csv/types';
 import { formatDate } from '../../format';
 import { many, type PlainText, type Text, t } from '../../language';
-
-/** The kinds of values of a sensor, in the user's words. */
-export const KINDS: readonly (readonly [kind: Kind, text: string])[] = [
-  ['float', t('Numbers')],
-  ['boolean', t('True or false')],
-  ['string', t('Text')],
-  ['json', t('Several fields (JSON)')],
-];
 
 /** The roles of a column, in the user's words. */
 export const ROLES: Readonly<Record<Role, PlainText>> = {
@@ -60,11 +52,10 @@ export function twiceText({ twice: { lines, examples }, zone }: Understanding): 
 }
 
 /** The number of stored lines, and the first and last date. */
-export function summaryText({ points, used, lines, first, last, repeated, order, fillers }: Understanding): string {
+export function summaryText({ points, used, lines, first, last, repeated, isAsking }: Understanding): string {
   const all = many(lines, '{n} line', '{n} lines');
   if (first === undefined || last === undefined) {
-    const isAsked = (order && !order.chosen) || fillers.some(({ isGap }) => isGap === undefined);
-    return isAsked ? `${all}.` : t('Nothing to store in {lines}.', { lines: all });
+    return isAsking ? `${all}.` : t('Nothing to store in {lines}.', { lines: all });
   }
   const again = repeated > 0 ? ` ${many(repeated, '{n} line repeats another.', '{n} lines repeat others.')}` : '';
   return `${many(points, '{n} point from {lines}, {from} to {to}.', '{n} points from {lines}, {from} to {to}.', {
@@ -107,26 +98,4 @@ export function layoutText({ separator, sheet, namesAt }: Understanding): string
 /** The text for this number of lines. */
 function counted(n: number, [one, other]: readonly [one: Text, other: Text]): string {
   return (many as (n: number, one: Text, other: Text) => string)(n, one, other); // they have no other value than n
-}
-
-const SAME: readonly (readonly [type: RegExp, kind: Kind])[] = [
-  [/^(?:float|double|number|numeric|int|integer|long)$/i, 'float'],
-  [/^bool(?:ean)?$/i, 'boolean'],
-  [/^string$/i, 'string'],
-  [/^json$/i, 'json'],
-];
-
-/** The kind of a sensor's values; undefined if its type is unknown here. */
-export function kindOfSensor(dataType: string): Kind | undefined {
-  return SAME.find(([type]) => type.test(dataType.trim()))?.[1];
-}
-
-/** The kind of a sensor's values in the user's words; a type that is unknown here stays as it is. */
-export function valuesText(dataType: string): string {
-  const kind = kindOfSensor(dataType);
-  return kind ? kindText(kind) : dataType;
-}
-
-export function kindText(kind: Kind): string {
-  return KINDS.find(([one]) => one === kind)?.[1] ?? kind;
 }
