@@ -1,4 +1,5 @@
 import { isRecord } from '../platform/is-record';
+import { parseRecord } from '../platform/parse-record';
 import { type MetatagFilter, SENSOR_PROPERTIES, type SensorProperty, type Statement } from './metatag-filter';
 import { isValue, type MetatagProblem, type MetatagValue, valueKey } from './metatags';
 
@@ -85,15 +86,6 @@ export function parseFindFilter(text: string, path: string): { filter: MetatagFi
         : `must have a sensor_property of ${SENSOR_PROPERTIES.join(', ')}`,
     );
   return problem ? { problem } : readFindFilter(given as FindFilter, path); // checked above
-}
-
-function parseRecord(text: string): Record<string, unknown> | undefined {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return isRecord(parsed) ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Checks lists of lists of statements. */

@@ -4,8 +4,8 @@ import type { Container } from '../container';
 import { models } from '../generated/routes';
 import type { NotificationsController } from '../notifications/controllers';
 import type { Caller, Identity, Visitor } from '../platform/caller';
-import { IdentityOutdated, PlatformError, Unauthorized } from '../platform/errors';
-import { type ExportedLines, type ExportFormat, type ExportReader, requireNoValue } from '../points';
+import { IdentityOutdated, PlatformError } from '../platform/errors';
+import { type ExportedLines, type ExportFormat, type ExportReader, rechecked, requireNoValue } from '../points';
 import type { DataPointsController, StreamsController } from '../points/controllers';
 import type { AnswerAccount } from './answer-account';
 import { type Authentication, authenticate, authenticateAgain, lookUpIdentity } from './authentication';
@@ -23,9 +23,6 @@ import type { RequestAdmission } from './request-admission';
 import { sendJson } from './send-text';
 import { exportTable, type ListQuery } from './table-export';
 import { visitorOf } from './visitor';
-
-/** How long a client that reads lines is trusted before the next page. */
-const RECHECK_MS = 2_000;
 
 type Action = (...args: unknown[]) => Promise<unknown>;
 /** Uploads need no address. */
@@ -174,20 +171,6 @@ async function linesOf(
     const answer = await action.call(controller, { ...asked, ...page }, ...others, await current());
     return Object(answer);
   });
-}
-
-/** The present reader, checked again if the last check was some time ago. */
-function rechecked({ caller, recheck }: ExportReader): () => Promise<ExportReader['caller']> {
-  let present = caller;
-  let checkedAt = performance.now();
-  return async () => {
-    if (performance.now() - checkedAt < RECHECK_MS) return present;
-    const identity = await recheck();
-    if (identity?.userId !== caller.userId) throw new Unauthorized('the credential has ended');
-    present = { ...caller, ...identity };
-    checkedAt = performance.now();
-    return present;
-  };
 }
 
 /** Agents expect texts or no body; pictures are bytes; everything else is JSON. */

@@ -40,7 +40,11 @@ export class PacedWork {
   }
 }
 
-export async function finishCharged<T>(steps: Steps<T>, work: PacedWork): Promise<T> {
+/** Runs all steps, with pauses between them. */
+export async function finishCharged<T>(
+  steps: Steps<T>,
+  work: Pick<PacedWork, 'measure' | 'isPauseDue' | 'pause'>,
+): Promise<T> {
   for (;;) {
     const step = work.measure(() => steps.next());
     if (step.done) return step.value;

@@ -1,5 +1,6 @@
 import { exactJson, parseExactJson } from '../platform/exact-json';
 import { isRecord } from '../platform/is-record';
+import { parseRecord } from '../platform/parse-record';
 import type { Words } from '../platform/words/words';
 import { isTextType, readNumber } from './sensor-value';
 
@@ -122,11 +123,5 @@ function bracketed(text: string): string | undefined {
 }
 
 function recordIn(text: string): Record<string, unknown> | undefined {
-  if (!text.trimStart().startsWith('{')) return undefined;
-  try {
-    const value: unknown = parseExactJson(text);
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined; // a plain text
-  }
+  return text.trimStart().startsWith('{') ? parseRecord(text, parseExactJson) : undefined;
 }

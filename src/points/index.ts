@@ -2,7 +2,7 @@ export { Heartbeat, OUTAGE_THRESHOLD_MS, removeOutages } from './availability/he
 export { ServerTime } from './availability/server-time';
 export { buildPoints } from './build-points';
 export { CsvFormat } from './data-points/csv-format';
-export type { ExportReader } from './data-points/data-export';
+export { type ExportReader, rechecked } from './data-points/data-export';
 export type { ExportedLines, ExportFormat } from './data-points/data-export.view';
 export {
   type DataPoint,

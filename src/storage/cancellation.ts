@@ -1,4 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { finishCharged } from '../fairness/paced-work';
+import { finishPaced } from '../platform/paced';
+import type { Steps } from '../platform/steps';
 
 export interface ChargedWork {
   /** Throws the user's error beyond the limit. */
@@ -48,4 +51,10 @@ export function chargedUser(): number | undefined {
 /** Undefined if the current work is not charged. */
 export function chargedWork(): ChargedWork | undefined {
   return wanted.getStore()?.account?.work;
+}
+
+/** Runs steps of some milliseconds, which are charged to the user of the current work, if it has one. */
+export function finishSteps<T>(steps: Steps<T>): Promise<T> {
+  const work = chargedWork();
+  return work ? finishCharged(steps, work) : finishPaced(steps);
 }

@@ -1,4 +1,5 @@
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
+import { TooMany } from '../platform/errors';
 import { inPoolTransaction } from './transaction';
 
 export interface Allowance {
@@ -11,6 +12,11 @@ export interface Allowance {
 export interface UsedUp {
   allowance: Allowance;
   untilMs: number;
+}
+
+/** The refusal of a use, with the time until the next one. */
+export function usedUpError(message: string, { untilMs }: UsedUp, nowMs: number): TooMany {
+  return new TooMany(message, Math.max(1, Math.ceil((untilMs - nowMs) / 1000)));
 }
 
 interface Use {

@@ -67,28 +67,27 @@ export const PREPARED: Readonly<Record<string, Prepare>> = {
     withBody(request, { action: { connect_trigger: { id: ids.trigger, notifications: [ids.notification] } } }),
   unsubscribe: withMailToken,
   confirmAddress: withMailToken,
-  acknowledgeByMail: async (request, { user }, platform) => ({
-    ...request,
-    query: { token: await tokenOfAlert(user, platform) },
-  }),
-  muteByLink: async (request, { user }, platform) => ({
-    ...request,
-    query: { token: await tokenOfAlert(user, platform) },
-  }),
+  acknowledgeByMail: withAlertToken,
+  muteByLink: withAlertToken,
   requestConfirmation: async (request, { user }) => {
     const id = await buildNotification(user, { type: 'email', destination: `friend-of-${user.username}@example.org` });
     return { ...request, path: `/notifications/${id}/request_confirmation` };
   },
 };
 
-/** The token of the link in a mail about an alert that lasts. */
-async function tokenOfAlert(user: TestUser, platform: Platform): Promise<string> {
+/** With the token of the link in a mail about an alert that lasts. */
+async function withAlertToken(
+  request: ComposedRequest,
+  { user }: Estate,
+  platform: Platform,
+): Promise<ComposedRequest> {
   const notifications = [{ type: 'email', destination: `${user.username}@example.org` }];
   const { sensorId } = await buildAlarm(user, { trigger: { name: 'to be acknowledged' }, notifications });
   await upload(user, sensorId, { value: 99 });
   await platform.settle();
   const [firing] = (await user.api.get(`/firings?sensor_id=${sensorId}`)).body.firings;
-  return acknowledgeToken(await recipientOf(user, platform), Number(firing.id));
+  const token = acknowledgeToken(await recipientOf(user, platform), Number(firing.id));
+  return { ...request, query: { token } };
 }
 
 async function withConfirmedAddress(

@@ -37,7 +37,6 @@ export interface LinkedAlert {
   heading: string;
   since: string;
   sensorId: number;
-  /** When it fired. */
   atMs: number;
   /** Absent if it was not acknowledged. */
   acknowledged?: { at: string; by: string };

@@ -1,7 +1,6 @@
 import type { Pool } from 'mysql2/promise';
 import type { Clock } from '../../platform/clock';
-import { TooMany } from '../../platform/errors';
-import { type Allowance, chargeUse } from '../../storage/usage-counts';
+import { type Allowance, chargeUse, usedUpError } from '../../storage/usage-counts';
 import type { MailAllowances } from '../delivery/mail/mail-allowances';
 import { isMail } from '../delivery/mail/mail-recipients';
 import type { Destination, MailConsents } from '../notifications/mail-consents';
@@ -34,8 +33,9 @@ export class RequestedSends {
         windowMs: MINUTE_MS,
       },
     ];
-    const usedUp = await chargeUse(this.pool, allowances, this.clock.now());
-    if (usedUp) throw this.tooMany('too many tests, previews and redeliveries', usedUp.untilMs);
+    const nowMs = this.clock.now();
+    const usedUp = await chargeUse(this.pool, allowances, nowMs);
+    if (usedUp) throw usedUpError('too many tests, previews and redeliveries; try again later', usedUp, nowMs);
   }
 
   /** Conflict if the recipient of a mail does not want it, TooMany beyond the hourly limit. */
@@ -44,10 +44,6 @@ export class RequestedSends {
     await this.consents.require(ownerId, to);
     const mail = { purpose: 'delivery', ownerId, address: to.destination } as const;
     const usedUp = await this.mails.findUsedUp(mail);
-    if (usedUp) throw this.tooMany('too many mails in this hour', usedUp.untilMs);
-  }
-
-  private tooMany(what: string, untilMs: number): TooMany {
-    return new TooMany(`${what}; try again later`, Math.max(1, Math.ceil((untilMs - this.clock.now()) / 1000)));
+    if (usedUp) throw usedUpError('too many mails in this hour; try again later', usedUp, this.clock.now());
   }
 }

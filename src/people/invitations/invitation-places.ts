@@ -11,7 +11,6 @@ import { endRefusal, isBlocked, requireAcceptance } from '../accounts/share-refu
 import type { NewMembers } from '../groups/new-members';
 import { invitationEnded, type Offer } from './offers';
 
-/** What an invitation is to. */
 export type Place = { groupId: number } | { sensorId: number };
 
 /** Who may invite to a group or a sensor, who may be invited, and what accepting does. */

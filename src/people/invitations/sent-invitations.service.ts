@@ -2,14 +2,14 @@ import { Op, type Transaction } from 'sequelize';
 import type { Page, PageOf } from '../../edge/paging';
 import type { EventLog } from '../../events/event-log';
 import type { Clock } from '../../platform/clock';
-import { Conflict, InvalidInput, NotFound, TooMany } from '../../platform/errors';
+import { Conflict, InvalidInput, NotFound } from '../../platform/errors';
 import { hashSecret } from '../../platform/secrets';
 import type { Database } from '../../storage';
 import { findPage } from '../../storage/find-page';
 import { Invitation } from '../../storage/models/invitation.model';
 import { User } from '../../storage/models/user.model';
 import { inTransaction } from '../../storage/transaction';
-import { chargeUse } from '../../storage/usage-counts';
+import { chargeUse, usedUpError } from '../../storage/usage-counts';
 import { findUser } from '../accounts/find-users';
 import { lockReader } from '../accounts/share-refusals';
 import type { InvitationPlaces, Place } from './invitation-places';
@@ -17,7 +17,6 @@ import { newToken } from './offers';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-/** How many of one group or sensor can be open. */
 const MAX_OPEN = 100;
 const MAX_PER_HOUR = 60;
 
@@ -89,7 +88,6 @@ export class SentInvitationsService {
     });
   }
 
-  /** Throws NotFound for a withdrawn one. */
   async withdraw(userId: number, place: Place, id: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
       await this.places.authorise(userId, place, transaction);
@@ -120,13 +118,10 @@ export class SentInvitationsService {
   private async charge(userId: number, nowMs: number): Promise<void> {
     const allowance = { kind: 'invitations', subject: String(userId), limit: MAX_PER_HOUR, windowMs: HOUR_MS };
     const usedUp = await chargeUse(this.database.pool, [allowance], nowMs);
-    if (usedUp === null) return;
-    const seconds = Math.max(1, Math.ceil((usedUp.untilMs - nowMs) / 1000));
-    throw new TooMany('too many invitations in this hour; try again later', seconds);
+    if (usedUp) throw usedUpError('too many invitations in this hour; try again later', usedUp, nowMs);
   }
 }
 
-/** Throws Conflict at the limit. */
 async function requireRoom(place: Place, nowMs: number, transaction: Transaction): Promise<void> {
   const where = { ...place, usesLeft: { [Op.gt]: 0 }, expiresMs: { [Op.gt]: nowMs } };
   if ((await Invitation.count({ where, transaction })) < MAX_OPEN) return;

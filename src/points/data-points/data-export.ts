@@ -11,9 +11,10 @@ import { type PointReads, readDatesOfEach, readRange } from '../point-store/merg
 import { readLastDate, readPointParts } from '../point-store/point-pages';
 import type { IntervalQuery, PointQuery } from '../point-store/point-statements';
 import type { StoredDataPoint } from './data-point';
-import { type ExportedSensor, readExportedSensors } from './sensor-columns';
+import { type ExportedSensor, readExportedSensors, type ValueColumns } from './sensor-columns';
 
 const MANY_AT_ONCE = 1_000;
+/** How long a client that reads lines is trusted before the next part. */
 const CHECK_MS = 2_000;
 const MOST_FIELDS = 1_000;
 const MOST_FIELD_CHARACTERS = 100_000;
@@ -26,10 +27,25 @@ export interface ExportReader {
   recheck: () => Promise<Identity | null>;
 }
 
-export interface ValueColumns {
-  hasPlain: boolean;
-  fields: readonly string[];
-  textSensors: ReadonlySet<number>;
+/**
+ * The present caller, whose credential is checked again if the last check was some time ago; then `onChecked` is called.
+ * Throws Unauthorized if it has ended.
+ */
+export function rechecked(
+  { caller, recheck }: ExportReader,
+  onChecked?: (present: ExportReader['caller']) => Promise<void>,
+): () => Promise<ExportReader['caller']> {
+  let present = caller;
+  let checkedAt = performance.now();
+  return async () => {
+    if (performance.now() - checkedAt < CHECK_MS) return present;
+    const identity = await recheck();
+    if (identity?.userId !== caller.userId) throw new Unauthorized('the credential has ended');
+    present = { ...caller, ...identity };
+    await onChecked?.(present);
+    checkedAt = performance.now();
+    return present;
+  };
 }
 
 /** Reads whole ranges in bounded parts, and keeps no connection between them. */
@@ -72,19 +88,14 @@ export class DataExport {
 
   /** A client may read slowly: access is checked between the parts. */
   private async *whileReadable(
-    { caller, recheck }: ExportReader,
+    reader: ExportReader,
     sensorIds: readonly number[],
     parts: AsyncGenerator<StoredDataPoint[], unknown>,
   ): AsyncGenerator<StoredDataPoint[]> {
-    let checkedAt = performance.now();
+    const check = rechecked(reader, (present) => this.requireReadable(present, sensorIds));
     try {
       for (;;) {
-        if (performance.now() - checkedAt > CHECK_MS) {
-          const identity = await recheck();
-          if (identity?.userId !== caller.userId) throw new Unauthorized('the credential has ended');
-          await this.requireReadable(identity, sensorIds);
-          checkedAt = performance.now();
-        }
+        await check();
         const next = await parts.next();
         if (next.done) return;
         chargeAnswer(next.value.reduce((sum, point) => sum + charactersOf(point), 0));

@@ -1,12 +1,11 @@
 import type { ZonedCsvQuery } from '../../edge/csv-query';
 import { exactJson, parseExactJson } from '../../platform/exact-json';
-import { isRecord } from '../../platform/is-record';
+import { parseRecord } from '../../platform/parse-record';
 import { EXTREMES } from './aggregates';
 import { type CsvFormat, showDate } from './csv-format';
-import type { ValueColumns } from './data-export';
 import type { StoredDataPoint } from './data-point';
 import { toDataPointView } from './data-point.view';
-import type { NamedColumns } from './sensor-columns';
+import type { NamedColumns, ValueColumns } from './sensor-columns';
 
 export type ExportFormat = 'csv' | 'ndjson';
 type Parts = AsyncIterable<readonly StoredDataPoint[]>;
@@ -102,20 +101,11 @@ function cellsOf({ value, extremes }: StoredDataPoint, columns: ValueColumns): s
 }
 
 function valueCells(value: string, { hasPlain, fields }: ValueColumns): string[] {
-  const object = value.startsWith('{') ? parseObject(value) : undefined;
+  const object = value.startsWith('{') ? parseRecord(value, parseExactJson) : undefined;
   const plain = hasPlain ? [object ? '' : value] : [];
   return [...plain, ...fields.map((field) => (object && Object.hasOwn(object, field) ? showField(object[field]) : ''))];
 }
 
 function showField(field: unknown): string {
   return typeof field === 'string' ? field : exactJson(field);
-}
-
-function parseObject(value: string): Record<string, unknown> | undefined {
-  try {
-    const parsed: unknown = parseExactJson(value);
-    return isRecord(parsed) ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 import { readNumber } from '../../language/sensor-value';
 import { isRecord } from '../../platform/is-record';
+import { parseRecord } from '../../platform/parse-record';
 import type { SingleAggregate } from './aggregates';
 
 /** Beyond these limits the fields of an interval are not shown. */
@@ -39,7 +40,7 @@ export class FieldAggregates {
 
   /** Skips anything but a JSON object. Returns false once there are more fields than can be shown. */
   add(value: string): boolean {
-    const object = parseObject(value);
+    const object = value.startsWith('{') ? parseRecord(value) : undefined;
     if (!object) return true;
     this.first ??= object;
     this.latest = object;
@@ -97,14 +98,4 @@ function shownField(field: Field | undefined, like: unknown, aggregate: SingleAg
 function numberIn(value: unknown): number | null {
   const number = typeof value === 'string' ? readNumber(value) : value;
   return typeof number === 'number' && Math.abs(number) < LARGEST ? number : null;
-}
-
-function parseObject(value: string): Fields | undefined {
-  if (!value.startsWith('{')) return undefined;
-  try {
-    const parsed: unknown = JSON.parse(value);
-    return isRecord(parsed) ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
 }

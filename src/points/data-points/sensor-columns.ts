@@ -3,7 +3,12 @@ import { differencesOf, fullName, type NamedSensor, outsideNameOf } from '../../
 import { readFieldUnits, unitOf } from '../../language/measured-value';
 import type { Reader } from '../../storage/read-pool';
 import { EXTREMES } from './aggregates';
-import type { ValueColumns } from './data-export';
+
+export interface ValueColumns {
+  hasPlain: boolean;
+  fields: readonly string[];
+  textSensors: ReadonlySet<number>;
+}
 
 /** The columns of one sensor. */
 export interface NamedColumns {

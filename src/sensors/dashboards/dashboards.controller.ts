@@ -19,7 +19,7 @@ import type { EmptyResponse, ErrorBody } from '../../edge/error.view';
 import { readId } from '../../edge/id';
 import { type PageQuery, readPage } from '../../edge/paging';
 import type { Caller } from '../../platform/caller';
-import { PICTURE_HEADERS } from '../environments/picture-headers';
+import { answerPicture } from '../environments/picture-headers';
 import { type DashboardResponse, type DashboardsResponse, toDashboardView } from './dashboard.view';
 import {
   type CreateDashboardRequest,
@@ -148,10 +148,8 @@ export class DashboardsController extends Controller {
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'You have no such dashboard, or the tile has no picture')
   async readTilePlan(@Path() id: string, @Queries() query: TileQuery, @Inject() caller: Caller): Promise<Buffer> {
-    const { type, image } = await this.dashboards.readPlanImage(caller.userId, readId(id, 'dashboard'), query.tile);
-    for (const [name, value] of Object.entries({ ...PICTURE_HEADERS, 'Content-Type': type }))
-      this.setHeader(name, value);
-    return image;
+    const found = await this.dashboards.readPlanImage(caller.userId, readId(id, 'dashboard'), query.tile);
+    return answerPicture(this, found);
   }
 
   /**

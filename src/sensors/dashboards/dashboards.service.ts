@@ -18,7 +18,8 @@ import { Environment } from '../../storage/models/environment.model';
 import { forUpdate, inTransaction } from '../../storage/transaction';
 import { type OpenedDashboard, parseTiles, pathOfTile, type Tile } from './dashboard';
 import { newPublicToken, openPublicToken, sealPublicToken } from './public-token';
-import { readTileData, type TileData } from './tile-data';
+import type { TileData } from './tile-content';
+import { readTileData } from './tile-data';
 import { readPlanImage } from './tile-plan';
 
 const MAX_DASHBOARDS = 100;

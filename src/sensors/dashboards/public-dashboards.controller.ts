@@ -11,7 +11,7 @@ import {
   Tags,
 } from '@tsoa/runtime';
 import type { ErrorBody } from '../../edge/error.view';
-import { PICTURE_HEADERS } from '../environments/picture-headers';
+import { answerPicture } from '../environments/picture-headers';
 import { type PublicDashboardResponse, toPublicDashboardView } from './dashboard.view';
 import type { TileQuery } from './dashboards.request';
 import type { PublicDashboardsService } from './public-dashboards.service';
@@ -71,9 +71,6 @@ export class PublicDashboardsController extends Controller {
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'There is no such link, it was revoked, or the tile has no picture', NO_LINK)
   async readPublicTilePlan(@Path() token: string, @Queries() query: TileQuery): Promise<Buffer> {
-    const { type, image } = await this.dashboards.readPlanImage(token, query.tile);
-    for (const [name, value] of Object.entries({ ...PICTURE_HEADERS, 'Content-Type': type }))
-      this.setHeader(name, value);
-    return image;
+    return answerPicture(this, await this.dashboards.readPlanImage(token, query.tile));
   }
 }

@@ -13,7 +13,8 @@ import { cancellationSignal, runCancellable } from '../../storage/cancellation';
 import { runOn } from '../../storage/transaction';
 import { type OpenedDashboard, parseTiles } from './dashboard';
 import { isPublicToken, openPublicToken } from './public-token';
-import { readTileData, type TileData } from './tile-data';
+import type { TileData } from './tile-content';
+import { readTileData } from './tile-data';
 import { readPlanImage } from './tile-plan';
 
 /** Concurrent reads of all readers of one user's public dashboards in one API process, and how many wait. */

@@ -1,63 +1,16 @@
 import type { RowDataPacket } from 'mysql2/promise';
-import {
-  type OpenAlert,
-  readOpenAlerts,
-  type Selector,
-  type SensorState,
-  type StateNow,
-  type Threshold,
-} from '../../alerts';
-import type { Interval } from '../../edge/intervals';
-import type { Severity } from '../../edge/severity';
+import { readOpenAlerts, type Selector, type StateNow } from '../../alerts';
 import { readFieldUnits } from '../../language/measured-value';
 import type { PointReads } from '../../points';
 import type { Reader } from '../../storage/read-pool';
 import { visibleSensorsSql } from '../../storage/sensor-visibility';
 import { hasValues, TILE_LIMITS, type Tile, type TileKind, tileInterval } from './dashboard';
 import { findFollowed } from './followed-sensors';
+import type { TileData, TileSensor } from './tile-content';
 import { readFullNames } from './tile-names';
-import { readPlan, type Spot, type TilePlan } from './tile-plan';
+import { readPlan } from './tile-plan';
 import { addPoints, addThresholds } from './tile-points';
-import { byUrgency, countStates, readStates, type StateCounts } from './tile-states';
-
-/** The mean, or the last value if that is not a number. */
-export interface TilePoint {
-  dateMs: number;
-  value: string;
-  min: string;
-  max: string;
-  count: string;
-}
-
-export interface TileSensor {
-  id: number;
-  /** False if it does not exist or must not be shown; the rest is empty then. */
-  isAvailable: boolean;
-  name: string;
-  unit: string;
-  fieldUnits: Record<string, string>;
-  last: { dateMs: number; value: string } | null;
-  points: TilePoint[];
-  state: SensorState | null;
-  severity: Severity | null;
-  sinceMs: number | null;
-  thresholds: Threshold[];
-  spot: Spot | null;
-}
-
-export interface TileData {
-  fromMs: number;
-  toMs: number;
-  /** Seconds. */
-  interval: Interval;
-  sensors: TileSensor[];
-  /** With those that the tile does not show. */
-  sensorCount: number;
-  counts: StateCounts | null;
-  plan: TilePlan | null;
-  alerts: OpenAlert[];
-  alertCount: number;
-}
+import { byUrgency, countStates, readStates } from './tile-states';
 
 /** The owner, or anybody with the public link, who sees only sensors that the owner owns. */
 export interface Audience {

@@ -1,8 +1,8 @@
 import type { OpenAlert, SensorState, Threshold } from '../../alerts';
 import { toUnixSeconds, toUnixSecondsOrNull } from '../../edge/dates';
 import type { Severity } from '../../edge/severity';
+import type { TileData, TilePoint, TileSensor } from './tile-content';
 import type { TileCountsView } from './tile-counts.view';
-import type { TileData, TilePoint, TileSensor } from './tile-data';
 import { type TilePlanView, type TileSpotView, toPlanView } from './tile-plan.view';
 
 /** A data point, or the mean of an interval with its lowest and highest number. */

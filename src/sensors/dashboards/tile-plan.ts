@@ -2,6 +2,7 @@ import type { RowDataPacket } from 'mysql2/promise';
 import { NotFound } from '../../platform/errors';
 import type { Reader } from '../../storage/read-pool';
 import { type Coordinate, parseOutline, parsePosition } from '../environments/coordinates';
+import { METRES_PER_DEGREE } from '../environments/outline-bounds';
 import type { Tile } from './dashboard';
 
 /** Parts of the side of a square with north above, from its upper left corner. */
@@ -19,7 +20,6 @@ export interface TilePlan {
 }
 
 const MOST_PLACED = 200;
-const METRES_PER_DEGREE = 111_320;
 /** Metres. */
 const LEAST_REACH = 2;
 const ROOM = 1.1;

@@ -4,7 +4,7 @@ import { InvalidInput } from '../../platform/errors';
 import { type PointQuery, type PointReads, readPointParts, type StoredDataPoint } from '../../points';
 import { chargeAnswer } from '../../storage/cancellation';
 import { fieldsIn, hasRange, pickFields, type Tile } from './dashboard';
-import type { TileData, TileSensor } from './tile-data';
+import type { TileData, TileSensor } from './tile-content';
 
 /** Maximum size of the values of one tile: a public dashboard has many readers. */
 const MAX_TILE_BYTES = 1024 * 1024;

@@ -19,7 +19,7 @@ import type { Caller } from '../../platform/caller';
 import { type FloorPlanResponse, toFloorPlanResponse } from './floor-plan.view';
 import { type FloorPlanRequest, readFloorPlan } from './floor-plans.request';
 import type { FloorPlansService } from './floor-plans.service';
-import { PICTURE_HEADERS } from './picture-headers';
+import { answerPicture } from './picture-headers';
 
 @Route('environments')
 @Tags('Environments')
@@ -51,10 +51,7 @@ export class FloorPlansController extends Controller {
   @SuccessResponse(200, 'The picture: PNG, JPEG or WebP')
   @Response<ErrorBody>(404, 'You have no such environment, or it has no floor plan')
   async getFloorPlanImage(@Path() id: string, @Inject() caller: Caller): Promise<Buffer> {
-    const { type, image } = await this.plans.readImage(caller.userId, readId(id, 'environment'));
-    for (const [name, value] of Object.entries({ ...PICTURE_HEADERS, 'Content-Type': type }))
-      this.setHeader(name, value);
-    return image;
+    return answerPicture(this, await this.plans.readImage(caller.userId, readId(id, 'environment')));
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { Coordinate } from './coordinates';
 
-const METRES_PER_DEGREE = 111_320;
+export const METRES_PER_DEGREE = 111_320;
 
 /** Coordinates are degrees with seven decimals, the width west to east is in metres. */
 export function boundsOf(outline: readonly Coordinate[]): { latitude: number; longitude: number; width: number } {

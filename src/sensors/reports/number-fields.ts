@@ -1,5 +1,6 @@
 import { readNumber } from '../../language/sensor-value';
 import { isRecord } from '../../platform/is-record';
+import { parseRecord } from '../../platform/parse-record';
 
 /** Further fields of JSON values are left out. */
 const MOST_FIELDS = 20;
@@ -19,7 +20,7 @@ export class NumberFields {
   readonly summaries = new Map<string, NumberSummary>();
 
   add(value: string): void {
-    const object = value.startsWith('{') ? parseObject(value) : undefined;
+    const object = value.startsWith('{') ? parseRecord(value) : undefined;
     if (object) this.addFields(object, '', 1);
     else this.addNumber('', readNumber(value));
   }
@@ -44,13 +45,5 @@ export class NumberFields {
     } else if (this.summaries.size < MOST_FIELDS) {
       this.summaries.set(field, { count: 1, sum: number, minimum: number, maximum: number });
     }
-  }
-}
-
-function parseObject(value: string): object | undefined {
-  try {
-    return JSON.parse(value);
-  } catch {
-    return undefined;
   }
 }

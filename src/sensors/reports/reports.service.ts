@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { requireReached } from '../../access/credential.policy';
 import type { MetatagFilter } from '../../access/metatag-filter';
 import type { SensorAccess } from '../../access/sensor-access';
@@ -9,7 +8,7 @@ import type { Clock } from '../../platform/clock';
 import { InvalidInput, TakesTooLong } from '../../platform/errors';
 import type { Steps } from '../../platform/steps';
 import { type PointReads, readExpectedIntervals, readPointParts, readRange, type SensorDataPoint } from '../../points';
-import { chargeAnswer, chargedWork, throwIfCancelled } from '../../storage/cancellation';
+import { chargeAnswer, finishSteps, throwIfCancelled } from '../../storage/cancellation';
 import type { Sensor } from '../../storage/models/sensor.model';
 import type { MetatagSearch } from '../metatags/metatag-search';
 import type { Period } from './report-periods';
@@ -111,11 +110,10 @@ export class ReportsService {
     const endMs = periods.at(-1)?.endMs ?? 0;
     const report = new SensorReport({ dataType: sensor.dataType, expectedMs, limits }, periods);
     const before = { startMs: Math.max(0, startMs - expectedMs), endMs: startMs - 1 };
-    await charged(addAll(report, await readOne(from, sensor.id, before, 'last')), deadline);
+    await finishSteps(addAll(report, await readOne(from, sensor.id, before, 'last'), deadline));
     const range = { startMs, endMs: endMs - 1, descending: false };
     for await (const points of readRange(from.reads, [sensor.id], range, { dividesDates: true })) {
-      if (performance.now() > deadline) throw new TakesTooLong();
-      await charged(addAll(report, points), deadline);
+      await finishSteps(addAll(report, points, deadline));
     }
     const [next] = await readOne(from, sensor.id, { startMs: endMs, endMs: endMs + expectedMs }, 'first');
     report.end(next?.dateMs ?? clock.now());
@@ -136,30 +134,23 @@ async function readOne(
   return found;
 }
 
-/** A step takes some milliseconds. */
-function* addAll(report: SensorReport, points: readonly SensorDataPoint[]): Steps<void> {
+/** A step takes some milliseconds. Throws TakesTooLong after the deadline, and the reason if the client has left. */
+function* addAll(report: SensorReport, points: readonly SensorDataPoint[], deadline: number): Steps<void> {
+  requireTime(deadline);
   let startedAt = performance.now();
   for (const point of points) {
-    for (const step of report.add(point)) {
+    for (const _ of report.add(point)) {
       if (performance.now() - startedAt < STEP_MS) continue;
-      yield step;
+      yield;
+      requireTime(deadline);
       startedAt = performance.now();
     }
-    if (performance.now() - startedAt < STEP_MS) continue;
-    yield;
-    startedAt = performance.now();
   }
 }
 
-/** Charges the steps to the user of the current request. Throws TakesTooLong after the deadline. */
-async function charged(steps: Steps<void>, deadline: number): Promise<void> {
-  const work = chargedWork();
-  while (!(work ? work.measure(() => steps.next()) : steps.next()).done) {
-    if (!work) await setImmediate();
-    else if (work.isPauseDue) await work.pause();
-    throwIfCancelled();
-    if (performance.now() > deadline) throw new TakesTooLong();
-  }
+function requireTime(deadline: number): void {
+  throwIfCancelled();
+  if (performance.now() > deadline) throw new TakesTooLong();
 }
 
 function bytesOf(periods: readonly PeriodReport[]): number {

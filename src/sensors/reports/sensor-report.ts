@@ -55,6 +55,7 @@ export class SensorReport {
   *add({ dateMs, value }: DataPoint): Steps<void> {
     const { dataType, limits } = this.sensor;
     this.close(dateMs);
+    yield;
     const read = limits.length > 0 ? readValue(value, dataType) : null;
     const outside: boolean[] = [];
     for (const limit of limits) {
@@ -106,7 +107,6 @@ export class SensorReport {
     return period && period.startMs <= dateMs ? period : undefined;
   }
 
-  /** Leaves the periods that end before a date. */
   private leave(dateMs: number): void {
     while ((this.periods[this.at]?.endMs ?? Number.POSITIVE_INFINITY) <= dateMs) this.at += 1;
   }

@@ -15,14 +15,14 @@ import {
 } from '../../people';
 import type { Caller } from '../../platform/caller';
 import type { Clock } from '../../platform/clock';
-import { Forbidden, InvalidInput, NotFound, TooMany } from '../../platform/errors';
+import { Forbidden, InvalidInput, NotFound } from '../../platform/errors';
 import type { Database } from '../../storage';
 import { findPage } from '../../storage/find-page';
 import { findKnownNames } from '../../storage/known-users';
 import { SensorUser } from '../../storage/models/sensor-user.model';
 import { User } from '../../storage/models/user.model';
 import { forUpdate, inTransaction, runOn } from '../../storage/transaction';
-import { type Allowance, chargeUse } from '../../storage/usage-counts';
+import { type Allowance, chargeUse, usedUpError } from '../../storage/usage-counts';
 
 const HOUR_MS = 3_600_000;
 /** Names per hour that a user, or all users of an address, learn by sharing with ids. */
@@ -134,9 +134,8 @@ export class SensorUsersService {
     if ((await findKnownNames(runOn(pool), userId, [readerId])).has(readerId)) return;
     const nowMs = this.clock.now();
     const usedUp = await chargeUse(pool, namesBy(userId, network), nowMs);
-    if (usedUp === null) return;
     const message = 'too many shares with users whose names you do not know; name them by username, or try again later';
-    throw new TooMany(message, Math.max(1, Math.ceil((usedUp.untilMs - nowMs) / 1000)));
+    if (usedUp) throw usedUpError(message, usedUp, nowMs);
   }
 
   private raiseEnds(

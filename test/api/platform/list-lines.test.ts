@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { parseCsv } from '../../../src/points/data-points/csv';
 import { buildAlarm } from '../../support/alarm';
+import { csvRows } from '../../support/csv-rows';
 import { buildSensor, createKey, upload } from '../../support/factories';
 import { usePlatform, useReceiver, useUser, useUserPerTest } from '../../support/hooks';
 
@@ -14,9 +14,7 @@ describe('lists as CSV and NDJSON', () => {
     const { status, body, headers: sent } = await ada.api.get(path, headers);
     assert.equal(status, 200, JSON.stringify(body));
     assert.match(sent.get('content-type') ?? '', /^text\/csv; charset=utf-8/);
-    const [names = [], ...lines] = [...parseCsv(String(body), separator)].map(({ cells }) => cells ?? []);
-    const rows = lines.map((cells) => Object.fromEntries(cells.map((cell, at) => [names[at], cell])));
-    return { text: String(body), name: sent.get('content-disposition'), names, rows };
+    return { text: String(body), name: sent.get('content-disposition'), ...csvRows(String(body), separator) };
   };
 
   it('have the sensors that the caller can see', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseCsv } from '../../../src/points/data-points/csv';
+import { csvRows } from '../../support/csv-rows';
 import { buildSensor, buildTrigger, connectTrigger, createKey, share, upload } from '../../support/factories';
 import { usePlatform, useUser, useUserPerTest } from '../../support/hooks';
 
@@ -138,21 +138,14 @@ describe('the report on sensors', () => {
     assert.equal(status, 200);
     assert.match(headers.get('content-type') ?? '', /^text\/csv/);
     assert.equal(headers.get('content-disposition'), 'attachment; filename="report.csv"');
-    const lines = [...parseCsv(String(body), ';')].map(({ cells }) => cells ?? []);
-    const byName = lines.slice(1).map((cells) => Object.fromEntries(cells.map((cell, at) => [lines[0]?.[at], cell])));
-    assert.equal(byName.length, 2);
-    const {
-      'start (Europe/Berlin)': start,
-      'end (Europe/Berlin)': end,
-      sensor_name,
-      minimum,
-      points,
-    } = byName[0] ?? {};
+    const { rows } = csvRows(String(body), ';');
+    assert.equal(rows.length, 2);
+    const { 'start (Europe/Berlin)': start, 'end (Europe/Berlin)': end, sensor_name, minimum, points } = rows[0] ?? {};
     assert.deepEqual(
       [start, end, sensor_name, minimum, points],
       ['2026-10-25 00:00:00', '2026-10-26 00:00:00', 'Freezer; "3"', '-20,5', '300'],
     );
-    assert.deepEqual([byName[1]?.sensor_name, byName[1]?.minimum, byName[1]?.gap_seconds], ['Empty', '', '90000']);
+    assert.deepEqual([rows[1]?.sensor_name, rows[1]?.minimum, rows[1]?.gap_seconds], ['Empty', '', '90000']);
     const accepted = await report(query, { Accept: 'text/csv' });
     assert.equal(String(accepted), String(body));
   });

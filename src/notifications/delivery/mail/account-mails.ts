@@ -1,10 +1,11 @@
 import type { Clock } from '../../../platform/clock';
-import { TooMany, Unavailable } from '../../../platform/errors';
+import { Unavailable } from '../../../platform/errors';
 import type { Logger } from '../../../platform/logger';
 import { withTimeout } from '../../../platform/with-timeout';
 import type { Language } from '../../../platform/words/language';
 import { type PlainText, Words } from '../../../platform/words/words';
 import type { User } from '../../../storage/models/user.model';
+import { usedUpError } from '../../../storage/usage-counts';
 import type { MailAllowances, MailPurpose } from './mail-allowances';
 
 /** Fails if the mail server refuses a mail. */
@@ -168,9 +169,7 @@ export class AccountMails {
 
   private async charge(purpose: MailPurpose, ownerId: number, address: string): Promise<void> {
     const usedUp = await this.allowances.charge({ purpose, ownerId, address });
-    if (usedUp === null) return;
-    const seconds = Math.max(1, Math.ceil((usedUp.untilMs - this.clock.now()) / 1000));
-    throw new TooMany('too many mails in this hour; try again later', seconds);
+    if (usedUp) throw usedUpError('too many mails in this hour; try again later', usedUp, this.clock.now());
   }
 
   /** What names the platform in a subject. */

@@ -41,10 +41,6 @@ const COMPOSED: Readonly<Record<string, readonly string[]>> = {
   '7; it is refused for an hour: ask for less at once': [
     'GET /sensors has ended each of 3 processes that answered it; it is refused for an hour: ask for less at once',
   ],
-  '7; try again later': [
-    'too many tests, previews and redeliveries; try again later',
-    'too many mails in this hour; try again later',
-  ],
   'a body of more than 64 KB needs 7': [
     'a body of more than 64 KB needs a valid session or key in the header, the cookie or the query',
   ],
@@ -100,7 +96,7 @@ interface Found {
 const LITERAL = String.raw`'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|${'`'}(?:[^${'`'}\\]|\\.)*${'`'}`;
 const LITERALS = new RegExp(String.raw`//[^\n]*|/\*[\s\S]*?\*/|(${LITERAL})`, 'g');
 const MESSAGES = new RegExp(
-  String.raw`new (${Object.keys(ERRORS).join('|')})\(\s*(?:\d+,\s*'\w+',\s*)?(${LITERAL})`,
+  String.raw`(?:new (${Object.keys(ERRORS).join('|')})|usedUpError)\(\s*(?:\d+,\s*'\w+',\s*)?(${LITERAL})`,
   'g',
 );
 
