@@ -84,6 +84,7 @@ const WRITERS: Readonly<Record<string, readonly string[]>> = {
   stream_topics: ['src/points'],
   training_jobs: ['src/sensors'],
   trigger_notifications: ['src/alerts', 'src/notifications'],
+  trigger_versions: ['src/alerts'],
   triggers: ['src/alerts'],
   usage_counts: ['src/storage'],
   user_blocks: ['src/people'],

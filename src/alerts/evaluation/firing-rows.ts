@@ -57,6 +57,7 @@ export async function writeFirings(
     firing.ownerId,
     sensor.id,
     firing.triggerId,
+    firing.triggerVersion,
     firing.sensorTriggerId,
     firing.reason,
     nowMs,
@@ -68,8 +69,8 @@ export async function writeFirings(
   ]);
   const inserted = issueSlices(values, (slice) =>
     connection.query(
-      `INSERT INTO firings (owner_id, sensor_id, trigger_id, sensor_trigger_id, reason, fired_ms, variables, muted, episode_id,
-         is_lasting, hold_s) VALUES ?`,
+      `INSERT INTO firings (owner_id, sensor_id, trigger_id, trigger_version, sensor_trigger_id, reason, fired_ms, variables,
+         muted, episode_id, is_lasting, hold_s) VALUES ?`,
       [slice],
     ),
   );

@@ -35,16 +35,16 @@ export class DeliveredEnds {
 
   /**
    * Ends lasting episodes in the transaction of the edit. Call it while sensors, triggers and connections exist: they
-   * name what ends and who is notified.
+   * name what ends and who is notified. Returns the number of ended episodes.
    */
   async end(
     edit: RuleEdit,
     selection: SensorTriggerSelection,
     { causes = BOTH_CAUSES, resolvedBy = 'edit' }: EndOptions = {},
-  ): Promise<void> {
+  ): Promise<number> {
     const nowMs = this.clock.now();
     const ended = await endEpisodes(edit, selection, causes, { resolvedBy, nowMs });
-    if (ended.length === 0) return;
+    if (ended.length === 0) return 0;
     await cancelEscalations(
       edit.run,
       ended.map(({ firingId }) => firingId),
@@ -57,10 +57,11 @@ export class DeliveredEnds {
     edit.afterCommit(async () => {
       if (eventUsers.length > 0) await this.jobQueue.enqueueEventDispatch(eventUsers);
     });
+    return ended.length;
   }
 
-  /** Ends episodes in small transactions, until the rest fits in the transaction of the edit. */
-  endMost(sequelize: Sequelize, what: EndMost): Promise<void> {
+  /** Ends episodes in small transactions, until the rest fits in the transaction of the edit. Returns their number. */
+  endMost(sequelize: Sequelize, what: EndMost): Promise<number> {
     return endMost(sequelize, this, what);
   }
 

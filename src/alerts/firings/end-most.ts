@@ -32,30 +32,33 @@ interface Ends {
     edit: ModelEdit,
     selection: { sensorTriggerIds: readonly number[] },
     options: { causes: readonly EpisodeCause[] },
-  ): Promise<void>;
+  ): Promise<number>;
 }
 
-/** Ends episodes in small transactions until the rest fits in the transaction of the edit. */
-export async function endMost(sequelize: Sequelize, ends: Ends, ending: EndMost): Promise<void> {
-  while (await editRules(sequelize, (edit) => endSome(edit, ends, ending)));
+/** Ends episodes in small transactions until the rest fits in the transaction of the edit. Returns their number. */
+export async function endMost(sequelize: Sequelize, ends: Ends, ending: EndMost): Promise<number> {
+  for (let total = 0; ; ) {
+    const ended = await editRules(sequelize, (edit) => endSome(edit, ends, ending));
+    if (ended === undefined) return total;
+    total += ended;
+  }
 }
 
-/** Ends the first episodes if not all fit in one transaction. Returns true if it has ended some. */
+/** Ends the first episodes, and returns their number. Undefined if all fit in one transaction: none has ended. */
 export async function endSome(
   edit: ModelEdit,
   ends: Ends,
   { of, causes = BOTH_CAUSES, before }: EndMost,
-): Promise<boolean> {
-  if (causes.length === 0 || ('sensorTriggerIds' in of && of.sensorTriggerIds.length === 0)) return false;
+): Promise<number | undefined> {
+  if (causes.length === 0 || ('sensorTriggerIds' in of && of.sensorTriggerIds.length === 0)) return undefined;
   const isLasting = `(${causes.map((cause) => `st.${EPISODE_COLUMNS[cause]}_ms IS NOT NULL`).join(' OR ')})`;
   const lasting = await readEnding(edit.run, of, causes, { where: isLasting, limit: EPISODES_PER_STEP + 1 });
   const step = firstStep(lasting);
-  if (step.length === lasting.length) return false;
+  if (step.length === lasting.length) return undefined;
   const ids = step.map(({ id }) => id);
   await edit.affects({ sensorIds: step.map(({ sensorId }) => sensorId) });
   await before?.(edit, ids);
-  await ends.end(edit, { sensorTriggerIds: ids }, { causes });
-  return true;
+  return ends.end(edit, { sensorTriggerIds: ids }, { causes });
 }
 
 /** First sensor triggers that one transaction may disconnect: at least one. */

@@ -60,6 +60,12 @@ export interface FiringView {
    * @example "too warm"
    */
   trigger_name: string | null;
+  /**
+   * The version of the trigger that fired; `null` for a firing from before triggers had versions.
+   * @isInt
+   * @example 1
+   */
+  trigger_version: number | null;
   /** @example "expression" */
   reason: FiringReason;
   /**
@@ -150,6 +156,7 @@ export function toFiringView({ firing, first, trigger, sensorName, mutedNow }: E
     sensor_name: sensorName,
     trigger_id: String(firing.triggerId),
     trigger_name: trigger.name,
+    trigger_version: firing.triggerVersion,
     reason: firing.reason as FiringReason, // the column holds nothing else
     expression: isInactivity ? null : trigger.expression,
     inactivity: isInactivity ? trigger.inactivity : null,

@@ -15,6 +15,7 @@ export interface DecisionFacts {
   sensorTriggerId: number;
   decision: { fire: boolean; reason: string; error?: string };
   decidedMs: number;
+  triggerVersion: number;
   hold?: number;
   before: Pick<TriggerState, 'lastTriggeredMs' | 'timesTriggered' | 'lastValue' | 'lastDateMs'>;
   /** Null if the decision is about an inactivity. */
@@ -28,6 +29,7 @@ export interface DecisionRecord {
   error: string | null;
   value: string | null;
   valueDateMs: number | null;
+  triggerVersion: number;
   /** Seconds; 0 without a hold. */
   hold: number;
   variables: FiringVariables;
@@ -47,16 +49,20 @@ type Encoded = [
   lastTriggeredMs: number,
   timesTriggered: number,
   hold?: number,
+  triggerVersion?: number,
 ];
 
 /** Short JSON of bounded length: a hundred are kept for a sensor trigger. */
-export function encodeDecision({ sensorTriggerId, decision, decidedMs, hold, before, point }: DecisionFacts): string {
+export function encodeDecision(facts: DecisionFacts): string {
+  const { sensorTriggerId, decision, decidedMs, triggerVersion, hold = 0, before, point } = facts;
   const { lastDateMs, lastTriggeredMs, timesTriggered } = before;
   // Written by hand: every evaluation makes one, and all triggers of a sensor decide on the same values.
   const about = point ? `${pointValues.quote(point.value)},${point.dateMs}` : 'null,null';
   const how = `${decidedMs},${decision.fire ? 1 : 0},"${decision.reason}",${quoted(decision.error ?? null)}`;
   const state = `${lastValues.quote(before.lastValue)},${lastDateMs},${lastTriggeredMs},${timesTriggered}`;
-  return `[${sensorTriggerId},${how},${about},${state}${hold ? `,${hold}` : ''}]`;
+  // Most decisions have neither.
+  const rest = triggerVersion > 1 ? `,${hold},${triggerVersion}` : hold > 0 ? `,${hold}` : '';
+  return `[${sensorTriggerId},${how},${about},${state}${rest}]`;
 }
 
 export function decodeDecisions(list: string, sensorTriggerId: number): DecisionRecord[] {
@@ -74,11 +80,11 @@ export function decisionsOf(list: string, sensorTriggerIds: ReadonlySet<number>)
 
 function decode(encoded: Encoded): DecisionRecord {
   const [, decidedMs, fired, reason, error, value, valueDateMs, ...rest] = encoded;
-  const [lastValue, lastDateMs, lastTriggeredMs, timesTriggered, hold = 0] = rest;
+  const [lastValue, lastDateMs, lastTriggeredMs, timesTriggered, hold = 0, triggerVersion = 1] = rest;
   const point = value === null || valueDateMs === null ? null : { value, dateMs: valueDateMs };
   const before = { lastValue, lastDateMs, lastTriggeredMs, timesTriggered };
   const variables = variablesBefore(before, point, decidedMs);
-  return { decidedMs, fired: fired === 1, reason, error, value, valueDateMs, hold, variables };
+  return { decidedMs, fired: fired === 1, reason, error, value, valueDateMs, triggerVersion, hold, variables };
 }
 
 function quoted(text: string | null): string {

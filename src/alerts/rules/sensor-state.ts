@@ -21,6 +21,7 @@ export interface SensorTriggerEntry extends TriggerRule {
   sensorTriggerId: number;
   triggerId: number;
   triggerName: string;
+  triggerVersion: number;
   ownerId: number;
   notifyResolved: boolean;
   /** Until then, firings are recorded and not delivered. */
@@ -32,6 +33,7 @@ export interface SensorFiring {
   sensorTriggerId: number;
   triggerId: number;
   triggerName: string;
+  triggerVersion: number;
   ownerId: number;
   firedMs: number;
   reason: EpisodeCause;
@@ -73,6 +75,7 @@ export interface Decided {
   triggerId: number;
   decision: PointDecision | InactivityDecision;
   decidedMs: number;
+  triggerVersion: number;
   hold?: number;
   before: TriggerState;
   /** Null for an inactivity. */

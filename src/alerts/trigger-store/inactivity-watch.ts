@@ -115,6 +115,16 @@ export async function changeKeepFiringFor(
   );
 }
 
+/** A trigger without an inactivity watches none. */
+export async function endWatches(edit: RuleEdit, triggerId: number): Promise<void> {
+  await edit.affects({ triggerId });
+  await edit.run(
+    `UPDATE sensor_triggers SET due_at_ms = NULL, inactive_since_ms = NULL
+     WHERE trigger_id = ? AND inactive_since_ms IS NOT NULL`,
+    [triggerId],
+  );
+}
+
 /** In an episode of inactivity, the next firing is due by the repetition, or too early. */
 export async function followRepeat(
   edit: RuleEdit,

@@ -57,7 +57,7 @@ async function loadStates(connection: PoolConnection, sensorIds: readonly number
   const triggers = await byId(
     connection,
     `SELECT t.id, t.owner_id, t.name, t.expression, t.inactivity, t.hold, t.repeat_after, t.resolve_expression,
-       t.keep_firing_for, t.timezone, t.notify_resolved
+       t.keep_firing_for, t.timezone, t.notify_resolved, t.version
      FROM triggers t JOIN users u ON u.id = t.owner_id AND u.disabled_ms IS NULL WHERE t.id IN (?)`,
     states.map((row) => Number(row.trigger_id)),
   );
@@ -104,6 +104,7 @@ function toEntry(row: RowDataPacket, trigger: RowDataPacket): SensorTriggerEntry
     sensorTriggerId: Number(row.id),
     triggerId: Number(trigger.id),
     triggerName: String(trigger.name),
+    triggerVersion: trigger.version,
     ownerId: Number(trigger.owner_id),
     expression: trigger.expression,
     inactivity: trigger.inactivity,

@@ -44,6 +44,12 @@ export interface DecisionView {
    */
   hold: number;
   /**
+   * The version of the trigger that decided.
+   * @isInt
+   * @example 1
+   */
+  trigger_version: number;
+  /**
    * The variables that the expression was evaluated with; `times_triggered` counts earlier firings only.
    */
   variables: FiringVariables;
@@ -68,6 +74,7 @@ export function toDecisionView(record: DecisionRecord): DecisionView {
     value: record.value,
     value_date: toUnixSecondsOrNull(record.valueDateMs),
     hold: record.hold,
+    trigger_version: record.triggerVersion,
     variables: record.variables,
   };
 }

@@ -195,11 +195,11 @@ async function insertFiring(
   const find = () => run('SELECT id FROM firings WHERE sensor_trigger_id = ? AND fired_ms = ?', key);
   if ((await find()).length > 0) return undefined;
   await run(
-    `INSERT INTO firings (owner_id, sensor_id, trigger_id, sensor_trigger_id, reason, fired_ms, variables, muted, is_lasting,
-       ended_ms, resolved_by, end_date_ms, hold_s, reported_ms) VALUES (?)`,
+    `INSERT INTO firings (owner_id, sensor_id, trigger_id, trigger_version, sensor_trigger_id, reason, fired_ms, variables,
+       muted, is_lasting, ended_ms, resolved_by, end_date_ms, hold_s, reported_ms) VALUES (?)`,
     [
       [
-        ...[trigger.ownerId, sensor.id, trigger.id, sensorTrigger.id, 'expression', first.dateMs],
+        ...[trigger.ownerId, sensor.id, trigger.id, trigger.version, sensorTrigger.id, 'expression', first.dateMs],
         ...[JSON.stringify(first.variables), isMuted, false, untilMs, 'data', untilMs, trigger.hold, nowMs],
       ],
     ],

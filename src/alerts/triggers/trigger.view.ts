@@ -6,11 +6,10 @@ import type { Severity } from '../../edge/severity';
 import type { Trigger } from '../../storage/models/trigger.model';
 import type { LateHandling } from '../rules/late';
 import { parseSelector, type Selector, selectsAll } from '../rules/selector';
+import type { TriggerContent } from './trigger-versions';
 
-/** What the records of a trigger and of a trigger on a sensor share. */
-export interface TriggerFields {
-  /** @example "5" */
-  id: string;
+/** The fields of a trigger that decide or deliver. */
+export interface TriggerContentView {
   /** @example "too warm" */
   name: string;
   /**
@@ -38,6 +37,11 @@ export interface TriggerFields {
    */
   repeat: number | null;
   /**
+   * The time zone of the functions of time in the expression.
+   * @example "UTC"
+   */
+  timezone: string;
+  /**
    * While it is not `null`, an episode of the expression ends only when this is true.
    * @example null
    */
@@ -58,8 +62,16 @@ export interface TriggerFields {
    * @example ""
    */
   resolved_text: string;
+  /** @example "warning" */
+  severity: Severity;
   /** Selects the sensors that the trigger is connected to; `null` if it is only connected by hand. */
   selector: SelectorView | null;
+}
+
+/** What the records of a trigger and of a trigger on a sensor share. */
+export interface TriggerFields extends TriggerContentView {
+  /** @example "5" */
+  id: string;
   /**
    * The number of your sensors that the selector matches; `null` without one.
    * @isInt
@@ -72,13 +84,6 @@ export interface TriggerFields {
    */
   selector_error: string;
   /**
-   * The time zone of the functions of time in the expression.
-   * @example "UTC"
-   */
-  timezone: string;
-  /** @example "warning" */
-  severity: Severity;
-  /**
    * Unix seconds.
    * @example 1795200000
    */
@@ -89,6 +94,12 @@ export interface TriggerFields {
 export interface TriggerView extends TriggerFields {
   /** @example "ignore" */
   late: LateHandling;
+  /**
+   * The number of its latest version: each change of its rule makes one.
+   * @isInt
+   * @example 1
+   */
+  version: number;
 }
 
 /** Conditions on the metatags and properties of sensors. */
@@ -115,30 +126,52 @@ export interface TriggerResponse {
   warning?: string;
 }
 
+/** The response with a trigger that was edited. */
+export interface EditedTriggerResponse extends TriggerResponse {
+  /**
+   * The number of its episodes that stay open.
+   * @isInt
+   * @example 0
+   */
+  kept: number;
+  /**
+   * The number of its episodes that the edit ended.
+   * @isInt
+   * @example 0
+   */
+  ended: number;
+}
+
 /** The response with a page of triggers. */
 export interface TriggersResponse extends PageTotal {
   triggers: TriggerView[];
 }
 
 export function toTriggerView(trigger: Trigger): TriggerView {
-  return { ...toTriggerFields(trigger), late: lateOf(trigger) };
+  return { ...toTriggerFields(trigger), late: lateOf(trigger), version: trigger.version };
 }
 
-export function lateOf({ late }: Trigger): LateHandling {
+export function lateOf({ late }: Pick<Trigger, 'late'>): LateHandling {
   return late as LateHandling; // the column holds nothing else
 }
 
 export function toTriggerFields(trigger: Trigger): TriggerFields {
   return {
     id: String(trigger.id),
+    ...toTriggerContent(trigger),
+    selected_sensors: trigger.selector === null ? null : trigger.selectedSensors,
+    selector_error: trigger.selectorError ?? '',
+    creation_date: toUnixSeconds(trigger.createdMs),
+  };
+}
+
+export function toTriggerContent(trigger: TriggerContent): TriggerContentView {
+  return {
     ...toFields(trigger, ['name', 'expression', 'inactivity', 'hold', 'repeat', 'timezone']),
     ...toFields(trigger, ['resolveExpression', 'keepFiringFor', 'notifyResolved']),
     resolved_text: trigger.resolvedText ?? '',
     severity: trigger.severity as Severity, // the column holds nothing else
     selector: trigger.selector === null ? null : toSelectorView(parseSelector(trigger.selector)),
-    selected_sensors: trigger.selector === null ? null : trigger.selectedSensors,
-    selector_error: trigger.selectorError ?? '',
-    creation_date: toUnixSeconds(trigger.createdMs),
   };
 }
 

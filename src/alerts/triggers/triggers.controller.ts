@@ -18,9 +18,15 @@ import type { EmptyResponse, ErrorBody } from '../../edge/error.view';
 import { readId } from '../../edge/id';
 import { type PageQuery, readPage } from '../../edge/paging';
 import type { Caller } from '../../platform/caller';
-import { type TriggerResponse, type TriggersResponse, toTriggerView } from './trigger.view';
-import { type CreateTriggerRequest, readTriggerInput, type UpdateTriggerRequest } from './triggers.request';
-import type { TriggersService } from './triggers.service';
+import { type EditedTriggerResponse, type TriggerResponse, type TriggersResponse, toTriggerView } from './trigger.view';
+import { type TriggerVersionsResponse, toTriggerVersionView } from './trigger-version.view';
+import {
+  type CreateTriggerRequest,
+  type EditOptions,
+  readTriggerInput,
+  type UpdateTriggerRequest,
+} from './triggers.request';
+import type { EditedTrigger, TriggersService } from './triggers.service';
 
 @Route('triggers')
 @Tags('Triggers')
@@ -64,7 +70,7 @@ export class TriggersController extends Controller {
   })
   async createTrigger(@Body() body: CreateTriggerRequest, @Inject() caller: Caller): Promise<TriggerResponse> {
     const { trigger: given } = body;
-    const trigger = await this.triggers.create(caller.userId, { ...readTriggerInput(given), name: given.name });
+    const trigger = await this.triggers.create(caller, { ...readTriggerInput(given), name: given.name });
     this.setStatus(201);
     this.setHeader('Location', `/triggers/${trigger.id}`);
     return { trigger: toTriggerView(trigger), warning: await this.triggers.warningFor(trigger) };
@@ -86,8 +92,8 @@ export class TriggersController extends Controller {
   /**
    * Changes the given fields. The change takes effect with the next data point on every connected sensor. An
    * `inactivity` of 0 removes the inactivity, which is only possible for a trigger with an expression. A change of the
-   * expression, the hold or the inactivity ends the episodes that depend on it. A changed `selector` connects and
-   * disconnects sensors within ten seconds.
+   * expression, the hold or the inactivity ends the episodes that depend on it, unless `episodes` is `keep`. A changed
+   * `selector` connects and disconnects sensors within ten seconds.
    * @summary Update a trigger
    */
   @Put('{id}')
@@ -104,10 +110,56 @@ export class TriggersController extends Controller {
     @Path() id: string,
     @Body() body: UpdateTriggerRequest,
     @Inject() caller: Caller,
-  ): Promise<TriggerResponse> {
+  ): Promise<EditedTriggerResponse> {
     const changes = readTriggerInput(body.trigger);
-    const trigger = await this.triggers.update(caller.userId, readId(id, 'trigger'), changes);
-    return { trigger: toTriggerView(trigger), warning: await this.triggers.warningFor(trigger) };
+    const edited = await this.triggers.update(caller, readId(id, 'trigger'), changes, body.episodes);
+    return this.toResponse(edited);
+  }
+
+  /**
+   * Lists the versions of a trigger, newest first. Each change of a field that decides or delivers makes one. The last 100
+   * are kept, and older ones that a stored firing names.
+   * @summary List the versions of a trigger
+   */
+  @Get('{id}/versions')
+  @Security('credential', ['read'])
+  @SuccessResponse(200, 'A page of versions')
+  @Response<ErrorBody>(400, 'Invalid input')
+  @Response<ErrorBody>(404, 'You have no such trigger')
+  async listVersions(
+    @Path() id: string,
+    @Queries() query: PageQuery,
+    @Inject() caller: Caller,
+  ): Promise<TriggerVersionsResponse> {
+    const { items, total } = await this.triggers.versions(caller.userId, readId(id, 'trigger'), readPage(query));
+    return { versions: items.map(toTriggerVersionView), total };
+  }
+
+  /**
+   * Gives a trigger the rule of an earlier version, which makes a new version. Its notifications and the connections that
+   * were made by hand stay.
+   * @summary Restore a version of a trigger
+   * @param version The number of the version.
+   * @example version "1"
+   */
+  @Post('{id}/versions/{version}/restore')
+  @Security('credential', ['write'])
+  @SuccessResponse(200, 'The restored trigger')
+  @Response<ErrorBody>(400, 'Invalid input, or a rule that is no longer possible')
+  @Response<ErrorBody>(404, 'You have no such trigger, or it has no such version')
+  @Response<ErrorBody>(409, 'The selector matches more than 10,000 sensors, or 100 triggers have selectors')
+  async restoreVersion(
+    @Path() id: string,
+    @Path() version: string,
+    @Body() body: EditOptions,
+    @Inject() caller: Caller,
+  ): Promise<EditedTriggerResponse> {
+    const wanted = readId(version, 'version of the trigger');
+    return this.toResponse(await this.triggers.restore(caller, readId(id, 'trigger'), wanted, body.episodes));
+  }
+
+  private async toResponse({ trigger, kept, ended }: EditedTrigger): Promise<EditedTriggerResponse> {
+    return { trigger: toTriggerView(trigger), kept, ended, warning: await this.triggers.warningFor(trigger) };
   }
 
   /**
@@ -119,7 +171,7 @@ export class TriggersController extends Controller {
   @SuccessResponse(200, 'The trigger was deleted')
   @Response<ErrorBody>(404, 'You have no such trigger')
   async deleteTrigger(@Path() id: string, @Inject() caller: Caller): Promise<EmptyResponse> {
-    await this.triggers.delete(caller.userId, readId(id, 'trigger'));
+    await this.triggers.delete(caller, readId(id, 'trigger'));
     return {};
   }
 }

@@ -3,6 +3,7 @@ import { toColumns } from '../../edge/renaming';
 import type { Severity } from '../../edge/severity';
 import { InvalidInput } from '../../platform/errors';
 import type { LateHandling } from '../rules/late';
+import type { EpisodesOnEdit } from '../rules/rule-change';
 import { readSelector, type Selector } from '../rules/selector';
 
 /** Selects sensors by their metatags and properties, as `POST /sensors/find` does. */
@@ -150,8 +151,18 @@ export interface TriggerChanges extends TriggerSettings {
   inactivity?: number;
 }
 
+/** What an edit does to open episodes. */
+export interface EditOptions {
+  /**
+   * What becomes of open episodes whose part of the rule changes. `end`, the default: they end. `keep`: they stay open
+   * under their ids, and the next evaluation decides by the new rule; nothing is delivered because of the edit.
+   * @example "keep"
+   */
+  episodes?: EpisodesOnEdit;
+}
+
 /** Changes a trigger. */
-export interface UpdateTriggerRequest {
+export interface UpdateTriggerRequest extends EditOptions {
   trigger: TriggerChanges;
 }
 

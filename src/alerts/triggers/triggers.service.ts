@@ -1,4 +1,5 @@
-import { type Attributes, Op, type Transaction } from 'sequelize';
+import type { Attributes } from 'sequelize';
+import { findAuthor } from '../../access/author';
 import { findOwned } from '../../access/find-owned';
 import { editRules } from '../../access/rule-edit';
 import { markSensorChange } from '../../access/sensor-changes';
@@ -7,6 +8,7 @@ import { DEFAULT_SEVERITY } from '../../edge/severity';
 import type { EventLog } from '../../events/event-log';
 import { textProblem } from '../../language/notification-text';
 import { passesBy } from '../../language/passing-condition';
+import type { Identity } from '../../platform/caller';
 import type { Clock } from '../../platform/clock';
 import { InvalidInput } from '../../platform/errors';
 import type { RetentionDays } from '../../platform/retention';
@@ -18,28 +20,48 @@ import { SensorTrigger } from '../../storage/models/sensor-trigger.model';
 import { Trigger } from '../../storage/models/trigger.model';
 import { forUpdate, inTransaction, runOn } from '../../storage/transaction';
 import type { DeliveredEnds } from '../firings/delivered-ends';
-import type { EpisodeCause } from '../rules/episode';
 import { DEFAULT_LATE } from '../rules/late';
-import type { Selector } from '../rules/selector';
-import { ruleProblem, type TriggerRule } from '../rules/trigger-rule';
-import { changeInactivity, changeKeepFiringFor, followRepeat } from '../trigger-store/inactivity-watch';
+import { type EpisodesOnEdit, ruleChange } from '../rules/rule-change';
+import { parseSelector, type Selector } from '../rules/selector';
+import type { TriggerRule } from '../rules/trigger-rule';
+import { changeStates } from '../trigger-store/changed-rule';
 import { findConnectionWarning } from './field-warnings';
+import { changedRule, type RuleInput, readRule } from './rule-input';
 import type { SelectorsService } from './selectors.service';
 import { disconnectMost, forgetDecisions } from './trigger-removal';
+import {
+  countVersion,
+  findVersion,
+  findVersions,
+  forgetOldVersions,
+  recordVersion,
+  type StoredVersion,
+} from './trigger-versions';
 import { requireUsableWindows } from './window-storage';
 
-/**
- * Null is the default. Undefined means not given, as do an inactivity of 0 with an expression and an expression of null
- * without an inactivity.
- */
-export type TriggerInput = RuleInput &
-  Partial<Pick<Attributes<Trigger>, 'name' | 'notifyResolved' | 'resolvedText'>> & {
-    severity?: string | null;
-    late?: string | null;
-    selector?: Selector | null;
-  };
+/** Who makes the change: its record names the credential. */
+type Changer = Pick<Identity, 'userId' | 'credential'>;
 
-type RuleInput = { [Field in keyof TriggerRule]?: TriggerRule[Field] | null };
+interface Settings extends Partial<Pick<Attributes<Trigger>, 'name' | 'notifyResolved' | 'resolvedText'>> {
+  severity?: string | null;
+  late?: string | null;
+  selector?: Selector | null;
+}
+
+export type TriggerInput = RuleInput & Settings;
+
+interface TriggerEdit {
+  rule: (before: Required<TriggerRule>) => Required<TriggerRule>;
+  settings: Settings;
+  episodes: EpisodesOnEdit;
+}
+
+/** Numbers of episodes that the edit kept open, and that it ended. */
+export interface EditedTrigger {
+  trigger: Trigger;
+  kept: number;
+  ended: number;
+}
 
 export class TriggersService {
   constructor(
@@ -64,15 +86,19 @@ export class TriggersService {
     return (await findConnectionWarning(this.database.pool, trigger)) ?? endWarning(trigger);
   }
 
-  async create(userId: number, input: TriggerInput & { name: string }): Promise<Trigger> {
+  async create(caller: Changer, input: TriggerInput & { name: string }): Promise<Trigger> {
+    const { userId } = caller;
     const { name, notifyResolved = false, resolvedText = null, severity, late } = input;
     requireText(resolvedText);
     const alert = { notifyResolved, resolvedText, severity: severity ?? DEFAULT_SEVERITY, late: late ?? DEFAULT_LATE };
     const selecting = { selectedSensors: null, ...(await this.readSelector(userId, input.selector ?? null)) };
-    const fields = { name, ...readRule(input), ...alert, ...selecting, ownerId: userId, createdMs: this.clock.now() };
+    const nowMs = this.clock.now();
+    const fields = { name, ...readRule(input), ...alert, ...selecting, ownerId: userId, createdMs: nowMs };
     await requireUsableWindows(fields, this.retentionDays);
+    const author = await findAuthor(this.database.reads, caller);
     return inTransaction(this.database.sequelize, async (transaction) => {
       const trigger = await Trigger.create(fields, { transaction });
+      await recordVersion(trigger, [], { ...author, nowMs }, transaction);
       await this.events.raise(transaction, { name: 'add_trigger', subjectId: trigger.id, userId });
       if (trigger.selector !== null) await this.selectors.markChange(userId, transaction);
       return trigger;
@@ -81,55 +107,83 @@ export class TriggersService {
 
   /**
    * An inactivity of 0 alone removes the inactivity, an expression of null with an inactivity the expression. The rule
-   * applies to the next point and the current inactivity; episodes of changed parts end.
+   * applies to the next point and the current inactivity; episodes of changed parts end, or stay open.
    */
-  async update(userId: number, id: number, input: TriggerInput): Promise<Trigger> {
-    requireText(input.resolvedText);
-    const selecting = input.selector === undefined ? {} : await this.changedSelector(userId, id, input.selector);
-    await this.endMost(userId, id, input);
+  update(caller: Changer, id: number, input: TriggerInput, episodes: EpisodesOnEdit = 'end'): Promise<EditedTrigger> {
+    return this.edit(caller, id, { rule: (before) => changedRule(before, input), settings: input, episodes });
+  }
+
+  /** Throws NotFound for an unknown version, InvalidInput or Conflict for one that is no longer possible. */
+  async restore(
+    caller: Changer,
+    id: number,
+    version: number,
+    episodes: EpisodesOnEdit = 'end',
+  ): Promise<EditedTrigger> {
+    await this.find(caller.userId, id);
+    const { content } = await findVersion(id, version);
+    const selector = content.selector === null ? null : parseSelector(content.selector);
+    return this.edit(caller, id, { rule: () => readRule(content), settings: { ...content, selector }, episodes });
+  }
+
+  /** Newest first. */
+  async versions(userId: number, id: number, page: Page): Promise<PageOf<StoredVersion>> {
+    await this.find(userId, id);
+    return findVersions(id, page);
+  }
+
+  private async edit(caller: Changer, id: number, { rule, settings, episodes }: TriggerEdit): Promise<EditedTrigger> {
+    const { userId } = caller;
+    requireText(settings.resolvedText);
+    const selecting = settings.selector === undefined ? {} : await this.changedSelector(userId, id, settings.selector);
+    const endedBefore = await this.endMost(userId, id, { rule, episodes });
+    const author = await findAuthor(this.database.reads, caller);
     return editRules(this.database.sequelize, async (edit) => {
       const { transaction } = edit;
       const trigger = await findOwned(Trigger, { id, ownerId: userId }, 'the trigger', forUpdate(transaction));
       await edit.affects({ triggerId: id });
-      const { inactivity: before, keepFiringFor: keptFor } = trigger;
-      const { name, notifyResolved, resolvedText } = input;
-      const severity = input.severity === null ? DEFAULT_SEVERITY : input.severity;
-      const late = input.late === null ? DEFAULT_LATE : input.late;
-      const others = withoutUndefined({ name, notifyResolved, resolvedText, severity, late });
-      trigger.set({ ...changedRule(trigger, input), ...others, ...selecting });
+      const before = ruleOf(trigger);
+      const after = rule(before);
+      trigger.set({ ...after, ...given(settings), ...selecting });
       if (trigger.changed('expression') || trigger.changed('resolveExpression'))
         await requireUsableWindows(trigger, this.retentionDays, { id, run: edit.run });
       const isSelectorChanged = trigger.changed('selector');
       const nowMs = this.clock.now();
-      await this.ends.end(edit, { triggerId: id }, { causes: causesOf(trigger) });
+      const change = ruleChange(before, after, episodes);
+      const ended = endedBefore + (await this.ends.end(edit, { triggerId: id }, { causes: change.ends }));
+      const changed = countVersion(trigger);
       await trigger.save({ transaction });
-      if (trigger.inactivity === null) await endWatches(id, transaction);
-      else if (trigger.inactivity !== before)
-        await changeInactivity(edit, { id, before, after: trigger.inactivity }, nowMs);
-      else await followRepeat(edit, trigger);
-      const { keepFiringFor } = trigger;
-      if (keepFiringFor !== keptFor) await changeKeepFiringFor(edit, { id, before: keptFor, after: keepFiringFor });
+      if (changed.length > 0) await recordVersion(trigger, changed, { ...author, nowMs }, transaction);
+      const kept = await changeStates(edit, { id, before, after }, change, nowMs);
       await this.events.raise(transaction, { name: 'update_trigger', subjectId: id, userId });
       if (isSelectorChanged) await this.selectors.markChange(userId, transaction);
-      return trigger;
+      edit.afterCommit(() => forgetOldVersions(runOn(this.database.pool), trigger));
+      return { trigger, kept, ended };
     });
   }
 
-  /** Checks the change first. */
-  private async endMost(userId: number, id: number, input: TriggerInput): Promise<void> {
+  /** Checks the change first. Returns the number of ended episodes. */
+  private async endMost(
+    userId: number,
+    id: number,
+    { rule, episodes }: Pick<TriggerEdit, 'rule' | 'episodes'>,
+  ): Promise<number> {
     const trigger = await findOwned(Trigger, { id, ownerId: userId }, 'the trigger');
-    trigger.set(changedRule(trigger, input));
+    const before = ruleOf(trigger);
+    const after = rule(before);
+    trigger.set(after);
     const { sequelize, pool } = this.database;
     if (trigger.changed('expression') || trigger.changed('resolveExpression'))
       await requireUsableWindows(trigger, this.retentionDays, { id, run: runOn(pool) });
-    await this.ends.endMost(sequelize, { of: { triggerId: id }, causes: causesOf(trigger) });
+    return this.ends.endMost(sequelize, { of: { triggerId: id }, causes: ruleChange(before, after, episodes).ends });
   }
 
   /** Episodes end with deliveries; the purge deletes firings and their deliveries. */
-  async delete(userId: number, id: number): Promise<void> {
+  async delete(caller: Changer, id: number): Promise<void> {
+    const { userId } = caller;
     const { selector } = await findOwned(Trigger, { id, ownerId: userId }, 'the trigger');
     // Otherwise it would connect sensors again while they are disconnected.
-    if (selector !== null) await this.update(userId, id, { selector: null });
+    if (selector !== null) await this.update(caller, id, { selector: null });
     const nowMs = this.clock.now();
     await this.ends.endMost(this.database.sequelize, { of: { triggerId: id } });
     await disconnectMost(this.database.sequelize, this.ends, { id, ownerId: userId }, nowMs);
@@ -170,55 +224,16 @@ function endWarning({ expression, resolveExpression, notifyResolved }: Trigger):
   return `the expression reads ${variable}, so it may become false and be reported as resolved while the state lasts; leave it out, and limit how often it fires by "repeat"`;
 }
 
-function causesOf(trigger: Trigger): EpisodeCause[] {
-  const expression = trigger.changed('expression') || trigger.changed('hold');
-  return [
-    ...(expression ? (['expression'] as const) : []),
-    ...(trigger.changed('inactivity') ? (['inactivity'] as const) : []),
-  ];
+function ruleOf({ expression, inactivity, hold, repeat, resolveExpression, keepFiringFor, timezone }: Trigger) {
+  return { expression, inactivity, hold, repeat, resolveExpression, keepFiringFor, timezone };
 }
 
-async function endWatches(triggerId: number, transaction: Transaction): Promise<void> {
-  const where = { triggerId, inactiveSinceMs: { [Op.ne]: null } };
-  await SensorTrigger.update({ dueAtMs: null, inactiveSinceMs: null }, { where, transaction });
-}
-
-/** Throws InvalidInput. */
-export function readRule(input: RuleInput): Required<TriggerRule> {
-  const { expression = null, inactivity, hold, repeat = null, resolveExpression = null, keepFiringFor } = input;
-  const rule = { expression, inactivity: inactivity || null, hold: hold ?? 0, repeat };
-  const timezone = input.timezone ?? 'UTC';
-  return accepted({ ...rule, resolveExpression, keepFiringFor: keepFiringFor ?? 0, timezone });
-}
-
-function changedRule(before: Required<TriggerRule>, input: RuleInput): Required<TriggerRule> {
-  const { expression, inactivity, hold, repeat, resolveExpression, keepFiringFor, timezone } = input;
-  const givenExpression = expression ?? undefined;
-  const hasNoInactivity = inactivity === 0 && givenExpression === undefined;
-  const hasNoExpression = expression === null && !!inactivity;
-  if (hasNoInactivity && before.expression === null) {
-    throw InvalidInput.field('trigger.inactivity', 'cannot be taken away by 0, as the trigger has no expression');
-  }
-  return accepted({
-    expression: hasNoExpression ? null : (givenExpression ?? before.expression),
-    inactivity: hasNoInactivity ? null : inactivity || before.inactivity,
-    hold: hold ?? before.hold,
-    repeat: changed(repeat, before.repeat),
-    resolveExpression: changed(resolveExpression, before.resolveExpression),
-    keepFiringFor: changed(keepFiringFor, before.keepFiringFor) ?? 0,
-    timezone: changed(timezone, before.timezone) ?? 'UTC',
+function given({ name, notifyResolved, resolvedText, severity, late }: Settings) {
+  return withoutUndefined({
+    ...{ name, notifyResolved, resolvedText },
+    severity: severity === null ? DEFAULT_SEVERITY : severity,
+    late: late === null ? DEFAULT_LATE : late,
   });
-}
-
-/** `given` may be null. */
-function changed<T>(given: T | undefined, before: T): T {
-  return given === undefined ? before : given;
-}
-
-function accepted(rule: Required<TriggerRule>): Required<TriggerRule> {
-  const problem = ruleProblem(rule);
-  if (problem) throw InvalidInput.field(`trigger.${problem.field}`, problem.why);
-  return rule;
 }
 
 function requireText(text: string | null | undefined): void {

@@ -27,14 +27,19 @@ import { composeTest } from './test-alerts';
 /** Null for what the delivery lacks, and for what its owner may not see. */
 export type NamesOfDelivery = Readonly<Record<'sensor' | 'trigger' | 'subject' | 'source', string | null>>;
 
-export interface AttemptedDelivery {
+export interface AttemptedDelivery extends DeliveryDetails {
   delivery: Delivery;
   attempts: DeliveryAttempt[];
+}
+
+interface DeliveryDetails {
   names: NamesOfDelivery;
   /** Number of deliveries in a digest. */
   held: number;
   /** Null if the delivery does not wait; `count` is that of its notification. */
   waiting: (Wait & { count: number }) | null;
+  /** Version of the trigger that fired what it reports; null without one. */
+  triggerVersion: number | null;
 }
 
 /** Undefined is no condition. */
@@ -81,23 +86,31 @@ export class DeliveriesService {
     const inDigest = aggregated === undefined ? undefined : { [aggregated ? Op.ne : Op.is]: null };
     const where = withoutUndefined({ ...columns, digestId: digestId ?? inDigest, createdMs, ownerId: userId });
     const { items, total } = await findFittingPage(Delivery, 'text', { where, sort }, page);
-    const namesOf = await readNames(this.parts.pool, userId, items);
-    const held = await countHeld(this.parts.pool, items);
-    const waiting = await this.waitingOf(items);
-    return { items: await withAttempts(items, { namesOf, held, waiting }), total };
+    return { items: await withAttempts(items, await this.readDetails(userId, items)), total };
   }
 
   async find(userId: number, id: number): Promise<AttemptedDelivery> {
     const delivery = await findOwned(Delivery, { id, ownerId: userId }, 'the delivery');
-    const [attempts, namesOf, held, waiting] = await Promise.all([
+    const [attempts, detailsOf] = await Promise.all([
       DeliveryAttempt.findAll({ where: { deliveryId: id }, order: ['id'] }),
-      readNames(this.parts.pool, userId, [delivery]),
-      countHeld(this.parts.pool, [delivery]),
-      this.waitingOf([delivery]),
+      this.readDetails(userId, [delivery]),
     ]);
-    return {
-      ...{ delivery, attempts, names: namesOf(delivery) },
-      ...{ held: held.get(id) ?? 0, waiting: waiting.get(id) ?? null },
+    return { delivery, attempts, ...detailsOf(delivery) };
+  }
+
+  private async readDetails(
+    userId: number,
+    deliveries: readonly Delivery[],
+  ): Promise<(delivery: Delivery) => DeliveryDetails> {
+    const { pool } = this.parts;
+    const namesOf = await readNames(pool, userId, deliveries);
+    const held = await countHeld(pool, deliveries);
+    const versions = await readVersions(pool, deliveries);
+    const waiting = await this.waitingOf(deliveries);
+    return (delivery) => {
+      const { id, firingId } = delivery;
+      const counted = { held: held.get(id) ?? 0, waiting: waiting.get(id) ?? null };
+      return { names: namesOf(delivery), ...counted, triggerVersion: versions.get(firingId ?? 0) ?? null };
     };
   }
 
@@ -187,17 +200,17 @@ async function countHeld(pool: Pool, deliveries: readonly Delivery[]): Promise<M
   return new Map((await runOn(pool)(sql, [ids])).map(({ id, held }) => [Number(id), Number(held)]));
 }
 
+/** By firing; none for a firing that was purged, or is from before triggers had versions. */
+async function readVersions(pool: Pool, deliveries: readonly Delivery[]): Promise<Map<number, number>> {
+  const ids = deliveries.flatMap(({ firingId }) => firingId ?? []);
+  if (ids.length === 0) return new Map();
+  const sql = 'SELECT id, trigger_version AS version FROM firings WHERE id IN (?) AND trigger_version IS NOT NULL';
+  return new Map((await runOn(pool)(sql, [ids])).map(({ id, version }) => [Number(id), Number(version)]));
+}
+
 async function withAttempts(
   deliveries: Delivery[],
-  {
-    namesOf,
-    held,
-    waiting,
-  }: {
-    namesOf: (delivery: Delivery) => NamesOfDelivery;
-    held: ReadonlyMap<number, number>;
-    waiting: ReadonlyMap<number, Wait & { count: number }>;
-  },
+  detailsOf: (delivery: Delivery) => DeliveryDetails,
 ): Promise<AttemptedDelivery[]> {
   const attempts = await DeliveryAttempt.findAll({
     attributes: { exclude: ['requestBody', 'responseBody'] },
@@ -209,8 +222,6 @@ async function withAttempts(
   return deliveries.map((delivery) => ({
     delivery,
     attempts: byDelivery.get(delivery.id) ?? [],
-    names: namesOf(delivery),
-    held: held.get(delivery.id) ?? 0,
-    waiting: waiting.get(delivery.id) ?? null,
+    ...detailsOf(delivery),
   }));
 }

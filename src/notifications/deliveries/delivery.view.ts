@@ -137,6 +137,12 @@ export interface DeliveryView {
    */
   trigger_name: string | null;
   /**
+   * The version of the trigger that fired what it reports; `null` without one.
+   * @isInt
+   * @example 1
+   */
+  trigger_version: number | null;
+  /**
    * The name of the event; `""` for a trigger and a test.
    * @example ""
    */
@@ -268,7 +274,7 @@ export interface RedeliveredResponse {
 
 /** The delivery in its owner's view; `withSecret` unless their credential may not see secrets. */
 export function toDeliveryView(
-  { delivery, attempts, names, held, waiting }: AttemptedDelivery,
+  { delivery, attempts, names, held, waiting, triggerVersion }: AttemptedDelivery,
   secrets: { withSecret: boolean },
 ): DeliveryView {
   const event = (delivery.event ?? '') as EventName | ''; // the column holds nothing else
@@ -285,6 +291,7 @@ export function toDeliveryView(
     sensor_name: names.sensor,
     trigger_id: toId(delivery.triggerId),
     trigger_name: names.trigger,
+    trigger_version: triggerVersion,
     event,
     event_description: event && EVENT_CATALOGUE[event].description,
     subject_id: toId(delivery.subjectId),

@@ -81,7 +81,7 @@ export class SensorsOfClosedAccounts {
       found.map(({ id }) => id),
     );
     if (await hasManyRows(sensorIds, transaction)) return true;
-    if (await endSome(edit, this.effects.ends, { of: { sensorIds } })) return true;
+    if ((await endSome(edit, this.effects.ends, { of: { sensorIds } })) !== undefined) return true;
     const consequences = (ids: readonly number[]) => departuresFromGroups(userId, ids, transaction);
     const survivors = (virtualIds: readonly number[]) => notOwnedBy(userId, virtualIds, transaction);
     const removal = { userId, sensorIds, nowMs: this.clock.now(), consequences, survivors };

@@ -2,7 +2,14 @@ import { createBaseline } from './baseline';
 import { createInvitations } from './create-invitations';
 import type { Migration } from './migration';
 import { sessionBrowsers } from './session-browsers';
+import { createTriggerVersions } from './trigger-versions';
 import { addUserLanguage } from './user-language';
 
 /** Every migration, oldest first. */
-export const migrations: readonly Migration[] = [createBaseline, createInvitations, sessionBrowsers, addUserLanguage];
+export const migrations: readonly Migration[] = [
+  createBaseline,
+  createInvitations,
+  sessionBrowsers,
+  addUserLanguage,
+  createTriggerVersions,
+];

@@ -18,6 +18,10 @@ export class Firing extends Model<InferAttributes<Firing>, InferCreationAttribut
   @Column({ type: DataType.BIGINT, field: 'sensor_trigger_id', allowNull: false })
   declare sensorTriggerId: number;
 
+  /** Version of the trigger that fired; null for a firing from before triggers had versions. */
+  @Column({ type: DataType.INTEGER.UNSIGNED, field: 'trigger_version', allowNull: true })
+  declare triggerVersion: CreationOptional<number | null>;
+
   @Column({ type: DataType.STRING(32), allowNull: false })
   declare reason: string;
 

@@ -51,6 +51,7 @@ import { ThrottledDelivery } from './throttled-delivery.model';
 import { TrainingJob } from './training-job.model';
 import { Trigger } from './trigger.model';
 import { TriggerNotification } from './trigger-notification.model';
+import { TriggerVersion } from './trigger-version.model';
 import { User } from './user.model';
 import { UserBlock } from './user-block.model';
 import { UserGroup } from './user-group.model';
@@ -68,6 +69,7 @@ export const models = [
   Metatag,
   Note,
   Trigger,
+  TriggerVersion,
   SensorTrigger,
   MqttSource,
   Dashboard,

@@ -64,6 +64,10 @@ export class Trigger extends Model<InferAttributes<Trigger>, InferCreationAttrib
   @Column({ type: DataType.STRING(255), field: 'selector_error', allowNull: true })
   declare selectorError: CreationOptional<string | null>;
 
+  /** Number of the latest `TriggerVersion`. */
+  @Column({ type: DataType.INTEGER.UNSIGNED, allowNull: false, defaultValue: 1 })
+  declare version: CreationOptional<number>;
+
   @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
   declare createdMs: number;
 }

@@ -40,6 +40,7 @@ describe('the latest decisions', () => {
       value: '22',
       value_date: firedAt + 1.5,
       hold: 0,
+      trigger_version: 1,
       variables: {
         last_triggered: firedAt,
         times_triggered: 1,

@@ -31,6 +31,7 @@ describe('triggers', () => {
         timezone: 'UTC',
         severity: 'warning',
         late: 'ignore',
+        version: 1,
       },
       ...{ selector: null, selected_sensors: null, selector_error: '' },
     });
@@ -55,9 +56,9 @@ describe('triggers', () => {
     assert.deepEqual({ ...trigger, ...fields }, trigger);
     const put = async (changes: object) => (await user.api.put(`/triggers/${trigger.id}`, { trigger: changes })).body;
     assert.deepEqual((await put({ name: 'hot' })).trigger, trigger);
-    assert.deepEqual((await put({ severity: 'Info' })).trigger, { ...trigger, severity: 'info' });
+    assert.deepEqual((await put({ severity: 'Info' })).trigger, { ...trigger, severity: 'info', version: 2 });
     const reset = (await put({ timezone: null, severity: null })).trigger;
-    assert.deepEqual(reset, { ...trigger, timezone: 'UTC', severity: 'warning' });
+    assert.deepEqual(reset, { ...trigger, timezone: 'UTC', severity: 'warning', version: 3 });
     const byNull = await make({ inactivity: 60, timezone: null, severity: null });
     assert.deepEqual([byNull.timezone, byNull.severity], ['UTC', 'warning']);
     const wrong = {
@@ -86,7 +87,7 @@ describe('triggers', () => {
     const noEnd = { resolve_expression: null, keep_firing_for: null };
     const reset = (await put({ hold: null, repeat: null, ...noEnd, notify_resolved: 0, resolved_text: null })).trigger;
     const usual = { resolve_expression: null, keep_firing_for: 0, notify_resolved: false, resolved_text: '' };
-    assert.deepEqual(reset, { ...trigger, repeat: null, ...usual });
+    assert.deepEqual(reset, { ...trigger, repeat: null, ...usual, version: 2 });
     assert.equal((await put({ hold: 0, repeat: 0 })).trigger.repeat, 0);
     const wrong = {
       hold: [-1, 0.5, 86_401, 'long'],
@@ -149,7 +150,7 @@ describe('triggers', () => {
       [unchanged.body.trigger.expression, unchanged.body.trigger.inactivity],
       ['sensor_data_value > 31', 60],
     );
-    const whole = { ...renamed.body.trigger, inactivity: 120 };
+    const whole = { ...renamed.body.trigger, inactivity: 120, version: 4 };
     assert.deepEqual((await user.api.put(`/triggers/${id}.json`, { trigger: whole })).body.trigger, whole);
     assert.equal((await user.api.put(`/triggers/${id}`, { trigger: { expression: '1 +' } })).status, 400);
     assert.deepEqual((await user.api.get(`/triggers/${id}`)).body.trigger, whole);
@@ -186,7 +187,7 @@ describe('triggers', () => {
     assert.deepEqual([refused.status, 'trigger.inactivity' in refused.body.fields], [400, true]);
     const without = await change({ expression: null, inactivity: 60 });
     assert.deepEqual([without.expression, without.inactivity], [null, 60]);
-    assert.deepEqual(await change({ ...without, name: 'quiet' }), { ...without, name: 'quiet' });
+    assert.deepEqual(await change({ ...without, name: 'quiet' }), { ...without, name: 'quiet', version: 4 });
     assert.equal((await change({ expression: 'sensor_data_value > 1' })).expression, 'sensor_data_value > 1');
   });
 

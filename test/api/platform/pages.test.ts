@@ -5,7 +5,13 @@ import { readPage } from '../../support/markdown';
 describe('the requests that the documentation shows', () => {
   const platform = usePlatform();
 
-  for (const page of ['docs/services.md', 'docs/backtest.md', 'docs/alerts.md', 'docs/recipes.md']) {
+  for (const page of [
+    'docs/services.md',
+    'docs/backtest.md',
+    'docs/alerts.md',
+    'docs/recipes.md',
+    'docs/changing-rules.md',
+  ]) {
     describe(`in ${page}`, () => {
       const replay = new Replay(platform, useUser(platform));
       let isWhole = true;

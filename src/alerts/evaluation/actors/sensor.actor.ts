@@ -181,14 +181,16 @@ export class SensorActor {
   }
 
   private fire(
-    { trigger: { sensorTriggerId, triggerId, triggerName, ownerId, mutedUntilMs, hold }, state }: Acting,
+    { trigger, state }: Acting,
     cause: EpisodeCause,
     { reason, variables }: { reason: string; variables: FiringVariables },
     firedMs: number,
     point?: ReceivedDataPoint,
   ): void {
+    const { sensorTriggerId, triggerId, triggerName, triggerVersion, ownerId, mutedUntilMs, hold } = trigger;
     const episodeMs = (cause === 'expression' ? state.episode : state.inactivityEpisode)?.beganMs ?? firedMs;
-    const known = { sensorTriggerId, triggerId, triggerName, ownerId, firedMs, episodeMs, variables };
+    const named = { sensorTriggerId, triggerId, triggerName, triggerVersion, ownerId };
+    const known = { ...named, firedMs, episodeMs, variables };
     const moment = { sensorId: this.sensor.id, triggerId, atMs: firedMs };
     const isMuted = reason === 'muted';
     const deferred = isMuted ? deferral({ mutes: this.mutes, mutedUntilMs }, moment) : {};
@@ -217,9 +219,10 @@ export class SensorActor {
     decidedMs: number,
     point: DataPoint | null,
   ): void {
-    const { sensorTriggerId, triggerId, hold } = acting.trigger;
+    const { sensorTriggerId, triggerId, triggerVersion, hold } = acting.trigger;
     const sensorId = this.sensor.id;
-    const decided: Decided = { sensorId, sensorTriggerId, triggerId, decision, before, decidedMs, point };
+    const of = { sensorId, sensorTriggerId, triggerId, triggerVersion };
+    const decided: Decided = { ...of, decision, before, decidedMs, point };
     // An inactivity has no value.
     if (hold && decision.fire && decision.variables.sensor_data_value !== null) decided.hold = hold;
     const decisions = withNext(acting.decisions, decided);

@@ -10,7 +10,8 @@ const NOW = 1_795_229_544_125;
 function decided(sensorId: number, sensorTriggerId: number, at: number, value = `${at}`): Decided {
   const point = { value, dateMs: NOW + at };
   const decision = { fire: false, reason: 'false' } as const;
-  return { sensorId, sensorTriggerId, triggerId: 1, decision, decidedMs: NOW, before: buildState(), point };
+  const of = { sensorId, sensorTriggerId, triggerId: 1, triggerVersion: 1 };
+  return { ...of, decision, decidedMs: NOW, before: buildState(), point };
 }
 
 describe('decisions that wait for Redis', () => {

@@ -10,6 +10,7 @@ const one: Decided = {
   sensorId: 1,
   sensorTriggerId: 2,
   triggerId: 3,
+  triggerVersion: 1,
   decision: { fire: false, reason: 'false' },
   decidedMs: 1_795_229_544_125,
   before: buildState(),

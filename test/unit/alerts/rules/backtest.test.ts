@@ -82,6 +82,7 @@ describe('a backtest', () => {
           triggerId: 1,
           triggerName: '',
           ownerId: 1,
+          triggerVersion: 1,
           notifyResolved: false,
           mutedUntilMs: null,
           ...rule,

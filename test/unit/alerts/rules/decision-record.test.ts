@@ -13,6 +13,7 @@ const fact = {
   sensorTriggerId: ID,
   decision: { fire: false, reason: 'false' },
   decidedMs: NOW,
+  triggerVersion: 1,
   before: buildState(),
   point: null,
 };
@@ -30,13 +31,14 @@ describe('a stored decision', () => {
     });
     const point = { value: '21', dateMs: NOW - 1 };
     const decision = { fire: true, reason: 'fired' };
-    assert.deepEqual(roundTrip({ sensorTriggerId: ID, decision, decidedMs: NOW, before, point }), {
+    assert.deepEqual(roundTrip({ ...fact, decision, before, point }), {
       decidedMs: NOW,
       fired: true,
       reason: 'fired',
       error: null,
       value: '21',
       valueDateMs: NOW - 1,
+      triggerVersion: 1,
       hold: 0,
       variables: {
         last_triggered: (NOW - 90_000) / 1000,
@@ -54,6 +56,20 @@ describe('a stored decision', () => {
     assert.equal(roundTrip({ ...fact, hold: 300 }).hold, 300);
   });
 
+  it('contains the version of the trigger, with or without a hold', () => {
+    const read = (hold?: number) => {
+      const record = roundTrip({ ...fact, triggerVersion: 7, ...(hold ? { hold } : {}) });
+      return [record.hold, record.triggerVersion];
+    };
+    assert.deepEqual(
+      [read(), read(300)],
+      [
+        [0, 7],
+        [300, 7],
+      ],
+    );
+  });
+
   it('has no value for an inactivity, and none before the first point', () => {
     const { value, valueDateMs, variables } = roundTrip(fact);
     assert.deepEqual([value, valueDateMs, variables.sensor_data_value], [null, null, null]);
@@ -63,9 +79,8 @@ describe('a stored decision', () => {
   it('has a bounded size, whatever the values', () => {
     const long = '\u{1F321}'.repeat(30_000);
     const text = encodeDecision({
-      sensorTriggerId: ID,
+      ...fact,
       decision: { fire: false, reason: 'cannot-be-evaluated', error: long },
-      decidedMs: NOW,
       before: buildState({ lastValue: long, lastDateMs: NOW }),
       point: { value: long, dateMs: NOW },
     });

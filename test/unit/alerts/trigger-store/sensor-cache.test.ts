@@ -12,6 +12,7 @@ const sensor = (id: number, lastValue = '1'): PassSensor => ({
         sensorTriggerId: id,
         triggerId: 1,
         triggerName: 't',
+        triggerVersion: 1,
         ownerId: 1,
         expression: '1',
         inactivity: null,

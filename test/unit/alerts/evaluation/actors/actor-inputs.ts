@@ -15,6 +15,7 @@ export function buildTrigger(
     sensorTriggerId: 70,
     triggerId: 3,
     triggerName: 'too warm',
+    triggerVersion: 1,
     ownerId: 1,
     expression: 'sensor_data_value > 20',
     inactivity: null,

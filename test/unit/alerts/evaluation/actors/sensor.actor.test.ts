@@ -14,6 +14,7 @@ describe('SensorActor', () => {
       sensorTriggerId: 70,
       triggerId: 3,
       triggerName: 'too warm',
+      triggerVersion: 1,
       ownerId: 1,
       firedMs: NOW,
       episodeMs: NOW,

@@ -1,0 +1,47 @@
+import { InvalidInput } from '../../platform/errors';
+import { ruleProblem, type TriggerRule } from '../rules/trigger-rule';
+
+/**
+ * Null is the default. Undefined means not given, as do an inactivity of 0 with an expression and an expression of null
+ * without an inactivity.
+ */
+export type RuleInput = { [Field in keyof TriggerRule]?: TriggerRule[Field] | null };
+
+/** Throws InvalidInput. */
+export function readRule(input: RuleInput): Required<TriggerRule> {
+  const { expression = null, inactivity, hold, repeat = null, resolveExpression = null, keepFiringFor } = input;
+  const rule = { expression, inactivity: inactivity || null, hold: hold ?? 0, repeat };
+  const timezone = input.timezone ?? 'UTC';
+  return accepted({ ...rule, resolveExpression, keepFiringFor: keepFiringFor ?? 0, timezone });
+}
+
+/** Throws InvalidInput. */
+export function changedRule(before: Required<TriggerRule>, input: RuleInput): Required<TriggerRule> {
+  const { expression, inactivity, hold, repeat, resolveExpression, keepFiringFor, timezone } = input;
+  const givenExpression = expression ?? undefined;
+  const hasNoInactivity = inactivity === 0 && givenExpression === undefined;
+  const hasNoExpression = expression === null && !!inactivity;
+  if (hasNoInactivity && before.expression === null) {
+    throw InvalidInput.field('trigger.inactivity', 'cannot be taken away by 0, as the trigger has no expression');
+  }
+  return accepted({
+    expression: hasNoExpression ? null : (givenExpression ?? before.expression),
+    inactivity: hasNoInactivity ? null : inactivity || before.inactivity,
+    hold: hold ?? before.hold,
+    repeat: changed(repeat, before.repeat),
+    resolveExpression: changed(resolveExpression, before.resolveExpression),
+    keepFiringFor: changed(keepFiringFor, before.keepFiringFor) ?? 0,
+    timezone: changed(timezone, before.timezone) ?? 'UTC',
+  });
+}
+
+/** `given` may be null. */
+function changed<T>(given: T | undefined, before: T): T {
+  return given === undefined ? before : given;
+}
+
+function accepted(rule: Required<TriggerRule>): Required<TriggerRule> {
+  const problem = ruleProblem(rule);
+  if (problem) throw InvalidInput.field(`trigger.${problem.field}`, problem.why);
+  return rule;
+}
