@@ -71,7 +71,15 @@ export function buildAlerts(parts: Parts) {
   const selectors = new SelectorsService(database);
   const sensorTriggers = new SensorTriggersService(database, sensorAccess, eventLog, ends, clock, retentionDays);
   const mutes = new MutesService(database, sensorAccess, clock);
-  const backtests = new BacktestsService(database, sensorAccess, clock, computing, workBudget, retentionDays);
+  const backtests = new BacktestsService(
+    database,
+    sensorAccess,
+    clock,
+    computing,
+    workBudget,
+    retentionDays,
+    config.digestAfter,
+  );
   return {
     evaluationConsumer: buildEvaluation(parts),
     services: {

@@ -23,6 +23,7 @@ export {
   wasDelivered,
 } from './delivery/delivery-rows';
 export type { DeliveryRunner } from './delivery/delivery-runner';
+export { isDigested } from './delivery/digest';
 export { findDueDeliveries } from './delivery/due-deliveries';
 export {
   cancelEscalations,
@@ -38,7 +39,12 @@ export { findRecipientById } from './delivery/mail/mail-recipients';
 export { recheckMuted } from './delivery/muted-deliveries';
 export { PacedTexts } from './delivery/paced-texts';
 export { PausedReceivers, type ReceiverStatus } from './delivery/paused-receivers';
-export { type EndedEpisode, insertResolvedDeliveries, type ResolvedEpisode } from './delivery/resolved-deliveries';
+export {
+  type EndedEpisode,
+  endText,
+  insertResolvedDeliveries,
+  type ResolvedEpisode,
+} from './delivery/resolved-deliveries';
 export { isOwedAnEnd, readSentFirings, sentKey } from './delivery/sent-firings';
 export { STANDSTILL_CONSEQUENCE } from './delivery/standstill';
 export { OVERDUE_MS } from './delivery/waiting';

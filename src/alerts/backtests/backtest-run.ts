@@ -7,6 +7,7 @@ import { shortValue } from '../rules/decision-record';
 import type { EpisodeCause } from '../rules/episode';
 import type { TriggerRule } from '../rules/trigger-rule';
 import type { TriggerState } from '../rules/trigger-state';
+import type { BacktestAudience } from './backtest-audience';
 import type { BacktestPace } from './backtest-pace';
 import type { TimeSlice } from './backtest-points';
 import type { BacktestWindows } from './backtest-windows';
@@ -19,9 +20,11 @@ export interface BacktestFiring {
   value: string | null;
   variables: FiringVariables;
   episode: BacktestEpisode;
+  isMuted: boolean;
 }
 
 export interface BacktestEpisode {
+  beganMs: number;
   /** Null while it is open. */
   endedMs: number | null;
 }
@@ -53,6 +56,9 @@ export class BacktestRun {
   points = 0;
   steps = 0;
   fired = 0;
+  episodes = 0;
+  /** Durations of ended episodes, in ms. */
+  readonly durations: number[] = [];
   lastError: string | null = null;
   private readonly sensors: Map<number, RunSensor>;
   private readonly longestMs: number;
@@ -65,6 +71,7 @@ export class BacktestRun {
     private readonly bounds: BacktestBounds,
     private readonly pace: BacktestPace,
     private readonly windows: BacktestWindows,
+    private readonly audience?: BacktestAudience,
   ) {
     this.sensors = new Map(
       sensors.map(({ id, dataType, inactiveSinceMs, windows }) => [
@@ -98,20 +105,38 @@ export class BacktestRun {
       if (this.pace.isPauseDue) await this.pace.yield();
     }
     for (const id of this.sensors.keys()) this.passDue(id, reachedMs);
+    this.steps += this.audience?.settle(reachedMs) ?? 0;
     this.list();
     // A slice without points has decisions of the clock.
     if (this.pace.isPauseDue) await this.pace.yield();
     return reachedMs;
   }
 
+  private begin(beganMs: number): BacktestEpisode {
+    this.episodes += 1;
+    return { beganMs, endedMs: null };
+  }
+
+  private end(episode: BacktestEpisode, endedMs: number): void {
+    if (episode.endedMs === null) this.durations.push(endedMs - episode.beganMs);
+    episode.endedMs = endedMs;
+  }
+
+  private mutedOn(sensorId: number): (atMs: number) => boolean {
+    return (atMs) => this.audience?.isMuted(sensorId, atMs) ?? false;
+  }
+
   private passDue(sensorId: number, endMs: number): void {
     const sensor = this.sensors.get(sensorId);
     if (!sensor) return;
-    const range = { startMs: this.startMs, endMs };
     for (;;) {
-      const step = nextDue(this.rule, sensor.state, range);
-      if (!step) return;
-      this.take(sensorId, step);
+      const acknowledgedMs = this.audience?.nextAcknowledgementMs(sensorId) ?? Number.POSITIVE_INFINITY;
+      const range = { startMs: this.startMs, endMs: Math.min(endMs, acknowledgedMs) };
+      const step = nextDue(this.rule, sensor.state, range, this.mutedOn(sensorId));
+      if (step) this.take(sensorId, step);
+      else if (this.audience && acknowledgedMs <= endMs)
+        sensor.state = this.audience.acknowledge(sensorId, acknowledgedMs, sensor.state);
+      else return;
     }
   }
 
@@ -121,20 +146,22 @@ export class BacktestRun {
   }
 
   private takePoint(sensorId: number, sensor: RunSensor, point: DataPoint): void {
-    for (const step of onBacktestPoint(this.rule, sensor.state, point, sensor)) this.take(sensorId, step);
+    for (const step of onBacktestPoint(this.rule, sensor.state, point, sensor, this.mutedOn(sensorId)))
+      this.take(sensorId, step);
   }
 
-  private take(sensorId: number, { atMs, cause, decision, state }: BacktestStep): void {
+  private take(sensorId: number, step: BacktestStep): void {
+    const { atMs, cause, decision, state } = step;
     const sensor = this.sensors.get(sensorId);
     if (!sensor) return;
     sensor.state = state;
-    this.steps += 1;
+    this.steps += 1 + (this.audience?.take(sensorId, step) ?? 0);
     this.counts[decision.reason] = (this.counts[decision.reason] ?? 0) + 1;
     if (decision.reason === 'cannot-be-evaluated') this.lastError = decision.error ?? null;
     const last = sensor.episodes[cause];
-    if (decision.reason === 'resolved' && last) last.endedMs = atMs;
+    if (decision.reason === 'resolved' && last) this.end(last, atMs);
     if (!decision.fire) return;
-    const episode = last?.endedMs === null ? last : { endedMs: null };
+    const episode = last?.endedMs === null ? last : this.begin(atMs);
     sensor.episodes[cause] = episode;
     this.fired += 1;
     this.found.push({
@@ -144,6 +171,7 @@ export class BacktestRun {
       value: shortValue(decision.variables.sensor_data_value),
       variables: withShortTexts(decision.variables),
       episode,
+      isMuted: decision.reason === 'muted',
     });
   }
 

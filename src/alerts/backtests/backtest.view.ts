@@ -1,7 +1,7 @@
 import { toUnixSeconds, toUnixSecondsOrNull } from '../../edge/dates';
 import type { FiringVariables } from '../../notifications';
 import type { FiringReason } from '../firings/firing.view';
-import type { Backtest } from './backtests.service';
+import type { Backtest, BacktestSummary } from './backtests.service';
 
 /** A firing of the backtested trigger. */
 export interface BacktestFiringView {
@@ -26,6 +26,11 @@ export interface BacktestFiringView {
    * @example 1795229844.125
    */
   ended: number | null;
+  /**
+   * True if a mute would have held back its deliveries.
+   * @example false
+   */
+  muted: boolean;
 }
 
 /**
@@ -35,6 +40,8 @@ export interface BacktestFiringView {
 export type DecisionCounts = {
   /** @isInt */
   fired?: number;
+  /** @isInt */
+  muted?: number;
   /** @isInt */
   'inactive-sensor'?: number;
   /** @isInt */
@@ -64,6 +71,76 @@ export type DecisionCounts = {
   /** @isInt */
   'not-due'?: number;
 };
+
+/** A delivery that would have gone out. */
+export interface BacktestDeliveryView {
+  /** @example "7" */
+  notification_id: string;
+  /**
+   * `null` for a digest.
+   * @example "42"
+   */
+  sensor_id: string | null;
+  /**
+   * When it would have gone out, in unix seconds.
+   * @example 1795229544.125
+   */
+  date: number;
+  /**
+   * `fired`; `escalation`, because the episode lasted for `after`; `resolved`, the end of an episode; `digest`, several at
+   * once, after a mute or beyond the limit of a minute.
+   * @example "fired"
+   */
+  kind: 'fired' | 'resolved' | 'escalation' | 'digest';
+  /**
+   * Its text, cut after 1,000 characters.
+   * @example "greenhouse: 31.2"
+   */
+  text: string;
+}
+
+/** The deliveries of one notification. */
+export interface NotificationCountView {
+  /** @example "7" */
+  notification_id: string;
+  /**
+   * @isInt
+   * @example 12
+   */
+  deliveries: number;
+}
+
+/** All that would have happened, in numbers. */
+export interface BacktestSummaryView {
+  /**
+   * @isInt
+   * @example 3
+   */
+  episodes: number;
+  /**
+   * Muted ones included.
+   * @isInt
+   * @example 5
+   */
+  firings: number;
+  /**
+   * @isInt
+   * @example 12
+   */
+  deliveries: number;
+  /**
+   * Those of them between 22:00 and 7:00, in the time zone of your account, or else of the trigger.
+   * @isInt
+   * @example 4
+   */
+  at_night: number;
+  /**
+   * Of the episodes that ended, in seconds; `null` without one.
+   * @example 420
+   */
+  median_duration: number | null;
+  by_notification: NotificationCountView[];
+}
 
 /** The result of a backtest. */
 export interface BacktestView {
@@ -95,6 +172,9 @@ export interface BacktestView {
    * @example false
    */
   truncated: boolean;
+  /** Who would have been notified, in order of time: at most 1,000. */
+  deliveries: BacktestDeliveryView[];
+  summary: BacktestSummaryView;
 }
 
 /** The response with the result of a backtest. */
@@ -102,20 +182,40 @@ export interface BacktestResponse {
   backtest: BacktestView;
 }
 
-export function toBacktestView({ points, firings, counts, lastError, untilMs, truncated }: Backtest): BacktestView {
+export function toBacktestView(backtest: Backtest): BacktestView {
+  const { points, firings, counts, lastError, untilMs, truncated, deliveries, summary } = backtest;
   return {
     points,
-    firings: firings.map(({ sensorId, dateMs, reason, value, variables, episode }) => ({
+    firings: firings.map(({ sensorId, dateMs, reason, value, variables, episode, isMuted }) => ({
       sensor_id: String(sensorId),
       date: toUnixSeconds(dateMs),
       reason,
       value,
       variables,
       ended: toUnixSecondsOrNull(episode.endedMs),
+      muted: isMuted,
     })),
     counts,
     last_error: lastError ?? '',
     until: toUnixSeconds(untilMs),
     truncated,
+    deliveries: deliveries.map(({ notificationId, sensorId, dateMs, kind, text }) => ({
+      notification_id: String(notificationId),
+      sensor_id: sensorId === null ? null : String(sensorId),
+      date: toUnixSeconds(dateMs),
+      kind,
+      text,
+    })),
+    summary: toSummaryView(summary),
+  };
+}
+
+function toSummaryView(summary: BacktestSummary): BacktestSummaryView {
+  const { episodes, firings, deliveries, atNight, medianDurationMs, byNotification } = summary;
+  const counted = [...byNotification].sort(([a], [b]) => a - b);
+  return {
+    ...{ episodes, firings, deliveries, at_night: atNight },
+    median_duration: medianDurationMs === null ? null : medianDurationMs / 1000,
+    by_notification: counted.map(([id, count]) => ({ notification_id: String(id), deliveries: count })),
   };
 }

@@ -4,11 +4,16 @@ import { readId } from '../../edge/id';
 import { toColumns } from '../../edge/renaming';
 import type { Caller } from '../../platform/caller';
 import { requireFewX } from '../triggers/different-x';
-import { readRule } from '../triggers/rule-input';
+import { readRule, requireText, ruleOf } from '../triggers/rule-input';
 import { RULE_COLUMNS } from '../triggers/triggers.request';
 import type { TriggersService } from '../triggers/triggers.service';
 import { type BacktestResponse, toBacktestView } from './backtest.view';
-import { type BacktestRequest, type RuleBacktestRequest, readBacktestScope } from './backtests.request';
+import {
+  type RuleBacktestRequest,
+  readAudienceInput,
+  readBacktestScope,
+  type TriggerBacktestRequest,
+} from './backtests.request';
 import type { BacktestsService } from './backtests.service';
 
 @Route('triggers')
@@ -42,14 +47,21 @@ export class BacktestsController extends Controller {
   async backtestRule(@Body() body: RuleBacktestRequest, @Inject() caller: Caller): Promise<BacktestResponse> {
     const rule = readRule(toColumns(body.trigger, RULE_COLUMNS));
     requireFewX(rule);
-    return { backtest: toBacktestView(await this.backtests.run(caller.userId, rule, readBacktestScope(body))) };
+    const { name = '', notify_resolved = false, resolved_text = null } = body.trigger;
+    requireText(resolved_text);
+    const content = { name, notifyResolved: notify_resolved, resolvedText: resolved_text, timezone: rule.timezone };
+    const audience = readAudienceInput(body, { content });
+    return {
+      backtest: toBacktestView(await this.backtests.run(caller.userId, rule, readBacktestScope(body), audience)),
+    };
   }
 
   /**
    * Reports when the trigger would have fired on stored data if it had been connected to the sensors at the start:
    * with the same rules as live, and the dates of the data as the clock. An inactivity is a time without stored
-   * data; outages of the platform are not taken into account. Nothing is changed or sent. A backtest ends after 10
-   * seconds, or 1,000,000 decisions: `until` is how far it came.
+   * data; outages of the platform are not taken into account. `deliveries` says who would have been notified, when and
+   * with which text. Nothing is changed or sent. A backtest ends after 10 seconds, or 1,000,000 decisions and
+   * deliveries: `until` is how far it came.
    * @summary Backtest a trigger
    */
   @Post('{id}/backtest')
@@ -63,12 +75,12 @@ export class BacktestsController extends Controller {
   })
   async backtestTrigger(
     @Path() id: string,
-    @Body() body: BacktestRequest,
+    @Body() body: TriggerBacktestRequest,
     @Inject() caller: Caller,
   ): Promise<BacktestResponse> {
     const trigger = await this.triggers.find(caller.userId, readId(id, 'trigger'));
-    const { expression, inactivity, hold, repeat, resolveExpression, keepFiringFor, timezone } = trigger;
-    const rule = { expression, inactivity, hold, repeat, resolveExpression, keepFiringFor, timezone };
-    return { backtest: toBacktestView(await this.backtests.run(caller.userId, rule, readBacktestScope(body))) };
+    const audience = readAudienceInput(body, { trigger, content: trigger });
+    const scope = readBacktestScope(body);
+    return { backtest: toBacktestView(await this.backtests.run(caller.userId, ruleOf(trigger), scope, audience)) };
   }
 }

@@ -1,7 +1,10 @@
 import type { DateInput } from '../../edge/dates';
+import { readId } from '../../edge/id';
 import type { SortDirection } from '../../edge/paging';
+import { InvalidInput } from '../../platform/errors';
 import { readDataQuery, readSensorIds } from '../../points';
 import type { RuleFields } from '../triggers/triggers.request';
+import type { AudienceInput } from './audience-reader';
 
 /** The stored data to use for a backtest. */
 export interface BacktestRequest {
@@ -36,8 +39,59 @@ export interface BacktestRequest {
   sort?: SortDirection;
 }
 
+/** A notification that would take part. */
+export interface BacktestNotification {
+  /** @example "7" */
+  id: string;
+  /**
+   * Seconds of an episode after which it takes part.
+   * @isInt
+   * @minimum 0
+   * @maximum 604800
+   * @example 600
+   */
+  after?: number;
+}
+
+/** Who would be notified. */
+export interface AudienceRequest {
+  /**
+   * Whether your mutes, as they are now, hold back deliveries: `true` by default for a saved trigger, otherwise `false`.
+   * @example true
+   */
+  mutes?: boolean;
+  /**
+   * Your notifications that take part: by default those of the saved trigger, and none for a rule.
+   * @maxItems 20
+   */
+  notifications?: BacktestNotification[];
+  /**
+   * When somebody acknowledges: `never`, the default; `as_recorded`, when alerts of the saved trigger were acknowledged; or
+   * seconds after the first delivery of an episode.
+   * @example "as_recorded"
+   */
+  acknowledge?: 'never' | 'as_recorded' | number;
+}
+
 /** A rule to backtest without saving it. */
 export interface BacktestRule extends RuleFields {
+  /**
+   * The name of the rule in the texts of deliveries.
+   * @maxLength 255
+   * @example "too warm"
+   */
+  name?: string;
+  /**
+   * Whether the end of an episode is delivered.
+   * @example true
+   */
+  notify_resolved?: boolean;
+  /**
+   * The text of that delivery.
+   * @maxLength 10000
+   * @example "{{sensor_name}} is well again"
+   */
+  resolved_text?: string | null;
   /**
    * The trigger fires when this is true. At most 2,000 characters.
    * @example "sensor_data_value > 30"
@@ -46,9 +100,36 @@ export interface BacktestRule extends RuleFields {
 }
 
 /** A rule to backtest, and the stored data to use. */
-export interface RuleBacktestRequest extends BacktestRequest {
+export interface RuleBacktestRequest extends BacktestRequest, AudienceRequest {
   trigger: BacktestRule;
 }
+
+/** The stored data to use for a backtest of a saved trigger, and who would be notified. */
+export interface TriggerBacktestRequest extends BacktestRequest, AudienceRequest {}
+
+/** Throws InvalidInput or NotFound. */
+export function readAudienceInput(
+  { mutes, notifications, acknowledge = 'never' }: AudienceRequest,
+  about: Pick<AudienceInput, 'trigger' | 'content'>,
+): AudienceInput {
+  if (
+    typeof acknowledge === 'number' &&
+    !(Number.isInteger(acknowledge) && acknowledge >= 0 && acknowledge <= MAX_WAIT_S)
+  ) {
+    throw InvalidInput.field('acknowledge', `must be never, as_recorded, or whole seconds from 0 to ${MAX_WAIT_S}`);
+  }
+  const given = notifications?.map(({ id, after = 0 }) => ({ id: readId(id, `notification ${id}`), afterS: after }));
+  const ids = new Set(given?.map(({ id }) => id));
+  if (given && ids.size < given.length) throw InvalidInput.field('notifications', 'must not name a notification twice');
+  return {
+    ...about,
+    withMutes: mutes ?? about.trigger !== undefined,
+    ...(given && { notifications: given }),
+    acknowledge,
+  };
+}
+
+const MAX_WAIT_S = 604_800;
 
 /** Reads the data of a backtest, times in ms. */
 export function readBacktestScope({ sensor_ids = [], sensor_id = [], start_date, end_date, sort }: BacktestRequest) {

@@ -8,6 +8,9 @@ import type { RetentionDays } from '../../platform/retention';
 import type { Database } from '../../storage';
 import { Sensor } from '../../storage/models/sensor.model';
 import type { TriggerRule } from '../rules/trigger-rule';
+import { type AudienceInput, readAudience } from './audience-reader';
+import type { BacktestAudience } from './backtest-audience';
+import type { BacktestDelivery } from './backtest-deliveries';
 import { BacktestPace } from './backtest-pace';
 import { readFirstDate, readLastDates, readSlices } from './backtest-points';
 import { type BacktestFiring, BacktestRun, type BacktestSensor } from './backtest-run';
@@ -29,6 +32,19 @@ export interface Backtest {
   untilMs: number;
   /** There are, or may be, more firings. */
   truncated: boolean;
+  /** At most 1,000. */
+  deliveries: readonly BacktestDelivery[];
+  summary: BacktestSummary;
+}
+
+export interface BacktestSummary {
+  episodes: number;
+  firings: number;
+  deliveries: number;
+  atNight: number;
+  /** Null without an ended episode. */
+  medianDurationMs: number | null;
+  byNotification: ReadonlyMap<number, number>;
 }
 
 /** Inactivities of all sensors that may be due in a slice, about. */
@@ -47,6 +63,7 @@ const CONCURRENT = 4;
 interface Working {
   pace: BacktestPace;
   windows: BacktestWindows;
+  audience: AudienceInput | undefined;
 }
 
 /** Tries rules on stored data with the code of live data. Changes nothing. */
@@ -60,6 +77,7 @@ export class BacktestsService {
     private readonly computing: FairSemaphore<number>,
     private readonly workBudget: ByteBudget,
     private readonly retentionDays: RetentionDays,
+    private readonly digestAfter: number,
     private readonly limits: BacktestLimits = LIMITS,
   ) {}
 
@@ -67,7 +85,7 @@ export class BacktestsService {
    * Finds when the rule would have fired, had it been connected at the start. The dates of the data are the clock. Ends
    * early if it takes too long, and reports how far it got.
    */
-  async run(userId: number, rule: TriggerRule, scope: BacktestScope): Promise<Backtest> {
+  async run(userId: number, rule: TriggerRule, scope: BacktestScope, audience?: AudienceInput): Promise<Backtest> {
     if (this.running.has(userId)) throw new TooMany('another backtest of yours is under way', this.limits.ms / 1000);
     if (this.running.size >= CONCURRENT) throw new TooMany('too many backtests are under way', this.limits.ms / 1000);
     this.running.add(userId);
@@ -75,7 +93,7 @@ export class BacktestsService {
     const pace = new BacktestPace(performance.now() + this.limits.ms, pause);
     const windows = new BacktestWindows(pace, this.workBudget, userId);
     try {
-      return await this.runNow(userId, rule, scope, { pace, windows });
+      return await this.runNow(userId, rule, scope, { pace, windows, audience });
     } finally {
       windows.release();
       this.running.delete(userId);
@@ -86,7 +104,7 @@ export class BacktestsService {
     userId: number,
     rule: TriggerRule,
     scope: BacktestScope,
-    { pace, windows }: Working,
+    { pace, windows, audience: input }: Working,
   ): Promise<Backtest> {
     const { reads } = this.database;
     const { sensorIds, descending } = scope;
@@ -95,7 +113,9 @@ export class BacktestsService {
     const startMs = scope.startMs ?? (await readFirstDate(reads, sensorIds, { startMs: 0, endMs })) ?? endMs + 1;
     const sensors = await this.sensorsAtStart(scope, rule, startMs, windows);
     const bounds = { steps: this.limits.steps, listed: { count: this.limits.firings, newest: descending } };
-    const run = new BacktestRun(rule, sensors, startMs, bounds, pace, windows);
+    const range = { sensorIds, startMs, endMs };
+    const audience = input && (await readAudience(reads, userId, input, range, this.digestAfter));
+    const run = new BacktestRun(rule, sensors, startMs, bounds, pace, windows, audience);
     const inactivities = Math.max(1, Math.floor(INACTIVITIES_PER_SLICE / sensorIds.length));
     const maxLengthMs = shortestPeriod(rule) * 1000 * inactivities;
     // Without the points before the start, nothing can be decided.
@@ -107,7 +127,8 @@ export class BacktestsService {
     }
     const firings = descending ? run.firings.reverse() : run.firings;
     const truncated = untilMs < endMs || run.fired > firings.length;
-    return { points: run.points, firings, counts: run.counts, lastError: run.lastError, untilMs, truncated };
+    const { points, counts, lastError } = run;
+    return { points, firings, counts, lastError, untilMs, truncated, ...outcomeOf(run, audience) };
   }
 
   /** Inactivity counts from the last point before the start, or else from the start. */
@@ -130,6 +151,24 @@ export class BacktestsService {
       windows: windows.get(id),
     }));
   }
+}
+
+function outcomeOf(run: BacktestRun, audience: BacktestAudience | undefined): Pick<Backtest, 'deliveries' | 'summary'> {
+  const {
+    listed = [],
+    total = 0,
+    atNight = 0,
+    byNotification = new Map<number, number>(),
+  } = audience?.deliveries ?? {};
+  const { episodes, fired, durations } = run;
+  const medianDurationMs = medianOf(durations);
+  const summary = { episodes, firings: fired, deliveries: total, atNight, medianDurationMs, byNotification };
+  return { deliveries: listed, summary };
+}
+
+function medianOf(numbers: readonly number[]): number | null {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  return sorted[Math.floor((sorted.length - 1) / 2)] ?? null;
 }
 
 /** Seconds between decisions of the clock on an inactivity. */

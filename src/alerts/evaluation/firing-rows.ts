@@ -12,7 +12,7 @@ import {
 } from '../../notifications';
 import { partsOf } from '../../platform/parts-of';
 import { issueSlices, slices } from '../../storage/slices';
-import { deliveryTimeMs } from '../rules/escalation';
+import { deliveryTimeMs } from '../rules/delivery-plan';
 import type { EpisodeEnd, SensorFiring } from '../rules/sensor-state';
 
 export interface Fired {
@@ -194,7 +194,7 @@ function deliveryOf(
   { evaluatedMs, queuedMs, room, texts }: { evaluatedMs: number; queuedMs: number; room: number; texts: PacedTexts },
 ): NewDelivery | undefined {
   const { firedMs, episodeMs, deferredUntilMs } = firing;
-  const known = { firedMs, episodeMs, isFirst: isFirst && !isDeferred, deferredUntilMs };
+  const known = { firedMs, episodeMs, isFirst, isDeferred, deferredUntilMs };
   const nextAttemptMs = deliveryTimeMs(known, notification.afterS);
   if (nextAttemptMs === undefined) return undefined;
   const waits = nextAttemptMs > firedMs;

@@ -1,6 +1,5 @@
 import type { PoolConnection } from 'mysql2/promise';
 import type { DeliveryNudge } from '../../../jobs/delivery.job';
-import { muteEndMs } from '../../edge/mute';
 import { type NewEvent, raiseEvents } from '../../events/event-log';
 import type { FairShareScheduler } from '../../fairness/fair-share-scheduler';
 import type { NamedSensor } from '../../language/notification-text';
@@ -14,6 +13,7 @@ import type { Clock } from '../../platform/clock';
 import { appendChanges, type Change, findTopics } from '../../points';
 import { pipelined } from '../../storage/pipeline';
 import { runOn } from '../../storage/transaction';
+import { endTimeMs, isDelivered } from '../rules/delivery-plan';
 import type {
   EpisodeEnd,
   LateArrivals,
@@ -66,7 +66,7 @@ export async function writeResults(
     for (const end of changes.ends) ended.push({ end, sensor, deliverAtMs: deliverAtMs(end, sensor.id, state, nowMs) });
   }
   const audible = fired.filter(({ firing }) => !firing.isMuted);
-  const delivered = fired.filter(isDelivered);
+  const delivered = fired.filter(({ firing, isFirst }) => isDelivered({ ...firing, isFirst }));
   const events = [...audible.map(fireEvent), ...ended.filter(({ end }) => end.episode.isAnnounced).map(resolveEvent)];
   // Pipelined with the first statements about firings: none needs the result of another.
   const changing = pipelined(states.save(changed));
@@ -89,10 +89,6 @@ function isFirst(
   const before = states.find((change) => change.sensorTriggerId === sensorTriggerId)?.before;
   const episode = reason === 'expression' ? before?.episode : before?.inactivityEpisode;
   return episode?.isAnnounced === false;
-}
-
-function isDelivered({ firing, isFirst }: Fired): boolean {
-  return !firing.isMuted || (isFirst && firing.deferredUntilMs !== undefined);
 }
 
 interface Writing {
@@ -160,17 +156,15 @@ async function writeResolved(
   return insertResolvedDeliveries(run, notified, options);
 }
 
-/** Now, or when the mute is over; null if no firing was delivered. */
 function deliverAtMs(
-  { isNotified, sensorTriggerId, triggerId }: EpisodeEnd,
+  { sensorTriggerId, triggerId }: EpisodeEnd,
   sensorId: number,
   { triggers, mutes }: SensorResult['state'],
   nowMs: number,
 ): number | null {
-  if (isNotified) return nowMs;
   const trigger = triggers.find((entry) => entry.sensorTriggerId === sensorTriggerId);
-  if (!trigger?.notifyResolved) return null;
-  return muteEndMs({ mutes, mutedUntilMs: trigger.mutedUntilMs }, { sensorId, triggerId, atMs: nowMs });
+  const muting = { mutes, mutedUntilMs: trigger?.mutedUntilMs ?? null };
+  return endTimeMs(trigger?.notifyResolved ?? false, muting, { sensorId, triggerId, atMs: nowMs });
 }
 
 function fireEvent({ firing, sensor }: Fired): NewEvent {

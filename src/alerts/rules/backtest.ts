@@ -37,19 +37,24 @@ export function stateAtStart({ inactivity }: TriggerRule, inactiveSinceMs: numbe
  * What the clock decides next: inactivity, or a condition due before the end of the range. What was due before the
  * range counts at its beginning.
  */
-export function nextDue(rule: TriggerRule, before: TriggerState, range: TimeRange): BacktestStep | null {
+export function nextDue(
+  rule: TriggerRule,
+  before: TriggerState,
+  range: TimeRange,
+  isMutedAt: (atMs: number) => boolean = () => false,
+): BacktestStep | null {
   const conditionMs = before.conditionDueMs ?? Number.POSITIVE_INFINITY;
   const inactivityMs = before.dueAtMs ?? Number.POSITIVE_INFINITY;
   const atMs = Math.max(Math.min(conditionMs, inactivityMs), range.startMs);
   if (atMs > range.endMs) return null;
   if (conditionMs <= inactivityMs) {
     if (conditionMs >= range.endMs) return null;
-    const { decision, state } = decideOnConditionDue(before, { nowMs: atMs });
+    const { decision, state } = decideOnConditionDue(before, { nowMs: atMs, isMuted: () => isMutedAt(atMs) });
     return decision && { atMs, cause: 'expression', decision, state, before, point: null };
   }
   const { inactivity, repeat } = rule;
   if (inactivity === null) return null;
-  const context = { nowMs: atMs, availableUntilMs: atMs, outages: [] };
+  const context = { nowMs: atMs, availableUntilMs: atMs, outages: [], isMuted: () => isMutedAt(atMs) };
   return {
     atMs,
     cause: 'inactivity',
@@ -68,11 +73,17 @@ export function onBacktestPoint(
   before: TriggerState,
   point: DataPoint,
   sensor: Pick<PointContext, 'dataType' | 'windows'>,
+  isMutedAt: (atMs: number) => boolean = () => false,
 ): BacktestStep[] {
   const { dateMs } = point;
   const armed = onArrival(rule, before, dateMs, { nowMs: dateMs, outages: [] });
   const { dataType, windows } = sensor;
-  const { decision, state } = decideOnPoint(rule, armed, point, { nowMs: dateMs, dataType, windows });
+  const { decision, state } = decideOnPoint(rule, armed, point, {
+    nowMs: dateMs,
+    dataType,
+    windows,
+    isMuted: () => isMutedAt(dateMs),
+  });
   const decided: BacktestStep = { atMs: dateMs, cause: 'expression', decision, before: armed, point, state };
   if (before.inactivityEpisode === armed.inactivityEpisode) return [decided];
   return [

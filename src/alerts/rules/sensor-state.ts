@@ -56,7 +56,6 @@ export interface EpisodeEnd {
   ownerId: number;
   cause: EpisodeCause;
   episode: Episode;
-  isNotified: boolean;
   point?: ReceivedDataPoint;
 }
 

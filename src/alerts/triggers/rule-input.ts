@@ -1,3 +1,4 @@
+import { textProblem } from '../../language/notification-text';
 import { InvalidInput } from '../../platform/errors';
 import { ruleProblem, type TriggerRule } from '../rules/trigger-rule';
 
@@ -44,4 +45,22 @@ function accepted(rule: Required<TriggerRule>): Required<TriggerRule> {
   const problem = ruleProblem(rule);
   if (problem) throw InvalidInput.field(`trigger.${problem.field}`, problem.why);
   return rule;
+}
+
+export function ruleOf({
+  expression,
+  inactivity,
+  hold,
+  repeat,
+  resolveExpression,
+  keepFiringFor,
+  timezone,
+}: Required<TriggerRule>) {
+  return { expression, inactivity, hold, repeat, resolveExpression, keepFiringFor, timezone };
+}
+
+/** Throws InvalidInput. */
+export function requireText(text: string | null | undefined): void {
+  const problem = textProblem(text ?? '');
+  if (problem) throw InvalidInput.field('trigger.resolved_text', problem);
 }

@@ -6,11 +6,9 @@ import { markSensorChange } from '../../access/sensor-changes';
 import type { Page, PageOf } from '../../edge/paging';
 import { DEFAULT_SEVERITY } from '../../edge/severity';
 import type { EventLog } from '../../events/event-log';
-import { textProblem } from '../../language/notification-text';
 import { passesBy } from '../../language/passing-condition';
 import type { Identity } from '../../platform/caller';
 import type { Clock } from '../../platform/clock';
-import { InvalidInput } from '../../platform/errors';
 import type { RetentionDays } from '../../platform/retention';
 import { withoutUndefined } from '../../platform/without-undefined';
 import type { Database } from '../../storage';
@@ -26,7 +24,7 @@ import { parseSelector, type Selector } from '../rules/selector';
 import type { TriggerRule } from '../rules/trigger-rule';
 import { changeStates } from '../trigger-store/changed-rule';
 import { findConnectionWarning } from './field-warnings';
-import { changedRule, type RuleInput, readRule } from './rule-input';
+import { changedRule, type RuleInput, readRule, requireText, ruleOf } from './rule-input';
 import type { SelectorsService } from './selectors.service';
 import { disconnectMost, forgetDecisions } from './trigger-removal';
 import {
@@ -224,19 +222,10 @@ function endWarning({ expression, resolveExpression, notifyResolved }: Trigger):
   return `the expression reads ${variable}, so it may become false and be reported as resolved while the state lasts; leave it out, and limit how often it fires by "repeat"`;
 }
 
-function ruleOf({ expression, inactivity, hold, repeat, resolveExpression, keepFiringFor, timezone }: Trigger) {
-  return { expression, inactivity, hold, repeat, resolveExpression, keepFiringFor, timezone };
-}
-
 function given({ name, notifyResolved, resolvedText, severity, late }: Settings) {
   return withoutUndefined({
     ...{ name, notifyResolved, resolvedText },
     severity: severity === null ? DEFAULT_SEVERITY : severity,
     late: late === null ? DEFAULT_LATE : late,
   });
-}
-
-function requireText(text: string | null | undefined): void {
-  const problem = textProblem(text ?? '');
-  if (problem) throw InvalidInput.field('trigger.resolved_text', problem);
 }

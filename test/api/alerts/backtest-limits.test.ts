@@ -41,7 +41,7 @@ describe('an expensive backtest', () => {
     const { database } = platform.container;
     const { sensorAccess } = platform.container.services;
     const computing = new FairSemaphore<number>({ atOnce: 1 });
-    return new BacktestsService(database, sensorAccess, clock, computing, openWorkBudget(), null, {
+    return new BacktestsService(database, sensorAccess, clock, computing, openWorkBudget(), null, 0, {
       firings: 10,
       steps: 1e9,
       ms: 60_000,

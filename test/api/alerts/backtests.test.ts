@@ -33,10 +33,16 @@ describe('a backtest', () => {
       last_error: '',
       until: clock.now() / 1000,
       truncated: false,
+      deliveries: [],
+      summary: {
+        ...{ episodes: 2, firings: 3, deliveries: 0, at_night: 0 },
+        ...{ median_duration: 120, by_notification: [] },
+      },
     });
     assert.deepEqual(firings[1], {
       sensor_id,
       date: start + 2 * MINUTE,
+      muted: false,
       reason: 'expression',
       value: '7',
       variables: {

@@ -69,7 +69,8 @@ describe('a backtest over stored data', () => {
       assert.deepEqual([points, until, truncated], [waits.length, clock.now() / 1000, false]);
       assert.deepEqual(
         firings,
-        live.map(({ sensor_id, date, reason, variables, ended }: Record<string, Record<string, unknown>>) => ({
+        live.map(({ sensor_id, date, reason, variables, ended, muted }: Record<string, Record<string, unknown>>) => ({
+          muted,
           sensor_id,
           date,
           reason,

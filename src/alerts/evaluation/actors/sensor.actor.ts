@@ -127,7 +127,7 @@ export class SensorActor {
     if (!decision) return;
     this.record(acting, decision, before, context.nowMs, null);
     if (decision.fire) this.fire(acting, 'expression', decision, context.nowMs);
-    else if (before.episode !== null) this.end(acting, 'expression', before.episode, context);
+    else if (before.episode !== null) this.end(acting, 'expression', before.episode);
   }
 
   /**
@@ -146,7 +146,7 @@ export class SensorActor {
     acting.state = onArrival(acting.trigger, before, receivedMs, context);
     if (before.inactivityEpisode === null || acting.state.inactivityEpisode !== null) return;
     this.record(acting, RESOLVED, before, context.nowMs, null);
-    this.end(acting, 'inactivity', before.inactivityEpisode, context);
+    this.end(acting, 'inactivity', before.inactivityEpisode);
   }
 
   private checkInactivity(acting: Acting, context: SensorMessageContext): void {
@@ -171,7 +171,7 @@ export class SensorActor {
     if (decision.reason === 'late' && before.lastDateMs !== point.dateMs)
       this.late = withLate(this.late, acting.trigger.sensorTriggerId, point);
     if (decision.fire) this.fire(acting, 'expression', decision, context.nowMs, point);
-    else if (before.episode && !state.episode) this.end(acting, 'expression', before.episode, context, point);
+    else if (before.episode && !state.episode) this.end(acting, 'expression', before.episode, point);
   }
 
   /** A muted firing or end is recorded and not delivered. */
@@ -199,16 +199,9 @@ export class SensorActor {
     this.firings = withNext(this.firings, { ...known, reason: cause, isMuted, ...held, ...deferred, ...instants });
   }
 
-  private end(
-    acting: Acting,
-    cause: EpisodeCause,
-    episode: Episode,
-    context: { nowMs: number },
-    point?: ReceivedDataPoint,
-  ): void {
-    const { sensorTriggerId, triggerId, triggerName, ownerId, notifyResolved } = acting.trigger;
-    const isNotified = notifyResolved && episode.isAnnounced && !this.isMuted(acting, context);
-    const known = { sensorTriggerId, triggerId, triggerName, ownerId, cause, episode, isNotified };
+  private end(acting: Acting, cause: EpisodeCause, episode: Episode, point?: ReceivedDataPoint): void {
+    const { sensorTriggerId, triggerId, triggerName, ownerId } = acting.trigger;
+    const known = { sensorTriggerId, triggerId, triggerName, ownerId, cause, episode };
     this.ends = withNext(this.ends, { ...known, ...(point ? { point } : {}) });
   }
 

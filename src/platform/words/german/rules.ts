@@ -70,6 +70,8 @@ export const RULES = {
   'must be given: no value is stored for {text} to keep': 'muss angegeben werden: Für {text} ist kein Wert gespeichert',
   'must be in the future': 'muss in der Zukunft liegen',
   'must be nested at most {n} levels deep': 'darf höchstens {n} Ebenen tief verschachtelt sein',
+  'must be never, as_recorded, or whole seconds from 0 to {n}':
+    'muss never, as_recorded oder eine ganze Zahl von Sekunden von 0 bis {n} sein',
   'must be one email address': 'muss eine E-Mail-Adresse sein',
   'must be one of {names}': 'muss eines sein von {names}',
   'must be the certificate of an authority': 'muss das Zertifikat einer Zertifizierungsstelle sein',
@@ -150,4 +152,5 @@ export const RULES = {
     'darf kein {{ enthalten: Ein Header ist keine Vorlage und würde unverändert gesendet',
   'must not mix letters of several scripts, such as Latin and Cyrillic':
     'darf nicht Buchstaben mehrerer Schriften mischen, etwa lateinische und kyrillische',
+  'must not name a notification twice': 'darf keine Benachrichtigung zweimal nennen',
 } as const;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { deliveryTimeMs } from '../../../../src/alerts/rules/escalation';
+import { deliveryTimeMs } from '../../../../src/alerts/rules/delivery-plan';
 
 const BEGAN_MS = 1_795_229_544_000;
 
@@ -24,7 +24,7 @@ function deliveries(firings: readonly { firedMs: number; isMuted: boolean }[], a
   return firings
     .filter(({ isMuted }) => !isMuted)
     .map(({ firedMs }, index) => {
-      const firing = { firedMs, episodeMs: BEGAN_MS, isFirst: index === 0 };
+      const firing = { firedMs, episodeMs: BEGAN_MS, isFirst: index === 0, isDeferred: false };
       return { firedMs, atMs: deliveryTimeMs(firing, afterS) };
     });
 }
@@ -53,7 +53,7 @@ describe('a notification that takes part in an episode after some time', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 900_000 }), afters, fc.boolean(), (muteMs, afterS, isFirst) => {
         const deferredUntilMs = BEGAN_MS + muteMs;
-        const firing = { firedMs: BEGAN_MS, episodeMs: BEGAN_MS, isFirst, deferredUntilMs };
+        const firing = { firedMs: BEGAN_MS, episodeMs: BEGAN_MS, isFirst, isDeferred: false, deferredUntilMs };
         const expected = isFirst ? Math.max(deferredUntilMs, BEGAN_MS + afterS * 1000) : undefined;
         assert.equal(deliveryTimeMs(firing, afterS), expected);
       }),

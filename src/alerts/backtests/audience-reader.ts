@@ -1,0 +1,139 @@
+import { unitOf } from '../../language/measured-value';
+import { readerZone } from '../../language/reader-time';
+import { findNotifications, isDigested, readConnectedNotifications } from '../../notifications';
+import { NotFound } from '../../platform/errors';
+import { Sensor } from '../../storage/models/sensor.model';
+import { SensorTrigger } from '../../storage/models/sensor-trigger.model';
+import type { Trigger } from '../../storage/models/trigger.model';
+import { TriggerNotification } from '../../storage/models/trigger-notification.model';
+import { User } from '../../storage/models/user.model';
+import { readMutes } from '../../storage/mutes';
+import type { Reader } from '../../storage/read-pool';
+import { type RunSql, runOn } from '../../storage/transaction';
+import type { Recipient } from '../rules/episode-plan';
+import {
+  type Acknowledging,
+  type AudienceSetting,
+  BacktestAudience,
+  type BacktestRecipient,
+  type RecordedAcknowledgement,
+} from './backtest-audience';
+
+/** Who takes part in a backtest. Without a trigger, its sensors have no notifications of their own. */
+export interface AudienceInput {
+  trigger?: Trigger;
+  content: Pick<Trigger, 'name' | 'notifyResolved' | 'resolvedText' | 'timezone'>;
+  withMutes: boolean;
+  /** Instead of those of the trigger. */
+  notifications?: readonly Recipient[];
+  acknowledge: 'never' | 'as_recorded' | number;
+}
+
+interface Range {
+  sensorIds: readonly number[];
+  startMs: number;
+  endMs: number;
+}
+
+const MOST_LISTED = 1_000;
+const MOST_ACKNOWLEDGEMENTS = 10_000;
+
+/** Throws NotFound for a notification that the user does not have. */
+export async function readAudience(
+  reads: Reader & Parameters<typeof runOn>[0],
+  userId: number,
+  { trigger, content, withMutes, notifications, acknowledge }: AudienceInput,
+  range: Range,
+  digestAfter: number,
+): Promise<BacktestAudience> {
+  const run = runOn(reads);
+  const connected = notifications
+    ? new Map<number, readonly Recipient[]>()
+    : await readConnected(run, trigger, range.sensorIds);
+  const whole = notifications ?? (await readWhole(trigger));
+  const known = await readOwn(userId, [...whole, ...[...connected.values()].flat()], notifications !== undefined);
+  const recipients = (of: readonly Recipient[]) =>
+    of.flatMap(({ id, afterS }): BacktestRecipient[] => {
+      const notification = known.get(id);
+      return notification ? [{ id, afterS, text: notification.text }] : [];
+    });
+  const everywhere = recipients(whole);
+  const ofSensors = new Map([...connected].map(([sensorId, of]) => [sensorId, recipients(of)]));
+  const digested = [...known.values()].filter(isDigested).map(({ id }) => id);
+  const user = await User.findByPk(userId, { attributes: ['timezone'] });
+  const timezone = readerZone(user?.timezone ?? null, content.timezone);
+  const setting: AudienceSetting = {
+    trigger: { triggerId: trigger?.id ?? 0, triggerName: content.name },
+    notifyResolved: content.notifyResolved,
+    resolvedText: content.resolvedText,
+    mutes: withMutes ? ((await readMutes(run, [userId])).get(userId) ?? []) : [],
+    recipientsOf: (sensorId) => ofSensors.get(sensorId) ?? everywhere,
+    sensors: await readNamed(range.sensorIds),
+    acknowledge: acknowledge === 'as_recorded' ? await readAcknowledged(run, trigger, range) : acknowledge,
+    limits: { digestAfter, digested: new Set(digested), timezone, listed: MOST_LISTED },
+  };
+  return new BacktestAudience(setting);
+}
+
+/** By sensor, for those that are connected. */
+async function readConnected(
+  run: RunSql,
+  trigger: Trigger | undefined,
+  sensorIds: readonly number[],
+): Promise<Map<number, Recipient[]>> {
+  if (!trigger) return new Map();
+  const pairs = await SensorTrigger.findAll({
+    attributes: ['id', 'sensorId'],
+    where: { triggerId: trigger.id, sensorId: [...sensorIds] },
+  });
+  if (pairs.length === 0) return new Map();
+  const sensorOf = new Map(pairs.map(({ id, sensorId }) => [id, sensorId]));
+  const bySensor = new Map<number, Recipient[]>(pairs.map(({ sensorId }) => [sensorId, []]));
+  for (const { sensorTriggerId, id, afterS } of await readConnectedNotifications(run, [...sensorOf.keys()])) {
+    bySensor.get(sensorOf.get(sensorTriggerId) ?? 0)?.push({ id, afterS });
+  }
+  return bySensor;
+}
+
+async function readWhole(trigger: Trigger | undefined): Promise<Recipient[]> {
+  if (!trigger) return [];
+  const rows = await TriggerNotification.findAll({ where: { triggerId: trigger.id }, order: ['notificationId'] });
+  return rows.map(({ notificationId, afterS }) => ({ id: notificationId, afterS }));
+}
+
+async function readOwn(userId: number, recipients: readonly Recipient[], areGiven: boolean) {
+  const ids = [...new Set(recipients.map(({ id }) => id))];
+  const own = (await findNotifications(ids)).filter(({ ownerId }) => ownerId === userId);
+  const known = new Map(own.map((notification) => [notification.id, notification]));
+  const missing = ids.find((id) => !known.has(id));
+  if (areGiven && missing !== undefined) throw new NotFound(`the notification ${missing}`);
+  return known;
+}
+
+async function readNamed(sensorIds: readonly number[]) {
+  const attributes = ['id', 'name', 'displayName', 'unit', 'dataStructure'];
+  const sensors = await Sensor.findAll({ attributes, where: { id: [...sensorIds] } });
+  return new Map(
+    sensors.map((sensor) => [sensor.id, { id: sensor.id, name: sensor.name, unit: unitOf(sensor) ?? '' }]),
+  );
+}
+
+async function readAcknowledged(
+  run: RunSql,
+  trigger: Trigger | undefined,
+  { sensorIds, startMs, endMs }: Range,
+): Promise<Acknowledging> {
+  if (!trigger) return 'never';
+  const rows = await run(
+    `SELECT sensor_id AS sensorId, reason, acknowledged_ms AS atMs FROM firings
+     WHERE trigger_id = ? AND sensor_id IN (?) AND acknowledged_ms BETWEEN ? AND ? ORDER BY acknowledged_ms LIMIT ?`,
+    [trigger.id, sensorIds, startMs, endMs, MOST_ACKNOWLEDGEMENTS],
+  );
+  return rows.map(
+    ({ sensorId, reason, atMs }): RecordedAcknowledgement => ({
+      sensorId: Number(sensorId),
+      cause: reason === 'inactivity' ? 'inactivity' : 'expression',
+      atMs: Number(atMs),
+    }),
+  );
+}
