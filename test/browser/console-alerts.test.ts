@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { buildAlarms } from '../support/alarm';
 import { useBrowser } from '../support/browser';
 import { ensureConsole, inspectConsole, openConsole, useConsole, watchErrors } from '../support/console';
-import { buildSensor, buildTrigger, connectTrigger, create, upload } from '../support/factories';
+import { buildNotification, buildSensor, buildTrigger, connectTrigger, create, upload } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';
 import { usePlatform, useReceiver, useUserPerTest } from '../support/hooks';
 
@@ -107,6 +107,37 @@ describe('many alerts in the console', function () {
     await page.getByRole('searchbox', { name: 'Search' }).fill('nothing like it');
     await page.getByRole('button', { name: 'Remove the filters' }).click();
     await rows(page).nth(2).waitFor();
+    assert.deepEqual(errors, []);
+  });
+
+  it('says on each page about alerts that a trigger notifies nobody, until it does', async () => {
+    const { triggerId } = await fire(['Freezer'], { name: 'Too warm' });
+    const email = await buildNotification(user);
+    const page = await open('/alerts');
+    const errors = watchErrors(page);
+    const visit = async (path: string) => {
+      await page.goto(`${platform.url}/console${path}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+    };
+    const line = page.getByRole('link', { name: '“Too warm” notifies nobody' });
+    const pages = ['/', '/alerts', '/deliveries', '/triggers', '/alerts?by=trigger'];
+    for (const [at, path] of pages.entries()) {
+      await visit(path);
+      await (at < 3 ? line : page.getByText('notifies nobody', { exact: true })).waitFor();
+      assert.equal(await page.getByText(/(notifies|notify|reach) nobody/).count(), 1, path);
+      await inspectConsole(page, `unheard-${at}`);
+    }
+    await page.getByRole('link', { name: 'Edit the trigger' }).click();
+    await page.waitForURL(/\/triggers\/\d+$/);
+    await page.getByRole('link', { name: 'This trigger notifies nobody' }).click();
+    await page.getByRole('group', { name: 'Reports to' }).getByText('nobody is notified').waitFor();
+    await inspectConsole(page, 'unheard-trigger');
+    await create(user, `/triggers/${triggerId}/notifications`, { notification: { id: email } });
+    for (const path of [...pages, `/triggers/${triggerId}`]) {
+      await visit(path);
+      await page.getByText('Too warm').first().waitFor({ state: 'attached' });
+      assert.equal(await page.getByText(/notifies nobody/).count(), 0, path);
+    }
     assert.deepEqual(errors, []);
   });
 

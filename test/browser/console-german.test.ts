@@ -97,6 +97,7 @@ describe('the console in German', function () {
     const page = await openConsole(browser, platform, user, '/sensors', LOCALE);
     await page.getByRole('button', { name: 'Neuer Sensor' }).click();
     const kinds = page.getByRole('dialog').getByLabel('Werte').locator('option');
+    await kinds.first().waitFor({ state: 'attached' });
     assert.deepEqual(await kinds.allTextContents(), ['Zahlen', 'Wahr oder falsch', 'Text', 'Mehrere Felder (JSON)']);
   });
 

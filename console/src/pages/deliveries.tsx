@@ -15,6 +15,7 @@ import { DeliverySubject } from './deliveries/summary';
 import { useDestinations } from './deliveries/use-destinations';
 import { type Names, useNames } from './names';
 import { useNotifications } from './notifications/load';
+import { Unheard } from './unheard';
 
 type Delivery = Records['DeliveryView'];
 type Status = Records['DeliveryStatus'];
@@ -39,6 +40,7 @@ export function DeliveriesPage() {
     >
       <div class="stack">
         <FilterLine filters={filters} names={names} />
+        <Unheard ids={names.unheard} names={names} />
         <Loaded resource={deliveries}>
           {({ deliveries: list, total }) =>
             list.length === 0 ? (

@@ -1,6 +1,6 @@
-import { all, api, ask } from '../api';
+import { all, api, ask, type Records } from '../api';
 import { sensorName } from '../format';
-import { type Resource, useResource } from '../use-resource';
+import { useResource } from '../use-resource';
 import { fullName } from './sensors/differences';
 import { loadSensors, type Sensor } from './sensors/load';
 
@@ -9,23 +9,35 @@ export interface Names {
   sensors: ReadonlyMap<string, string>;
   triggers: ReadonlyMap<string, string>;
   records: ReadonlyMap<string, Sensor>;
+  /** The ids of triggers without notifications. */
+  unheard: readonly string[];
 }
 
-const NOTHING: Names = { sensors: new Map(), triggers: new Map(), records: new Map() };
+const NOTHING = namesAmong([], []);
 
 /** The names of all sensors and triggers of the user; empty until they are loaded. */
 export function useNames(): Names {
-  const names: Resource<Names> = useResource('names', load);
-  return names.data ?? NOTHING;
+  return useResource('names', load).data ?? NOTHING;
 }
 
 async function load(): Promise<Names> {
-  const [sensors, triggers] = await Promise.all([loadSensors(), LOADERS.trigger()]);
+  return namesAmong(...(await Promise.all([loadSensors(), loadTriggers()])));
+}
+
+export function namesAmong(sensors: readonly Sensor[], triggers: readonly Trigger[]): Names {
   return {
     sensors: new Map(namesOf(sensors, fullName)),
-    triggers: new Map(triggers),
+    triggers: new Map(namesOf(triggers)),
     records: new Map(sensors.map((sensor) => [sensor.id, sensor])),
+    unheard: triggers.filter((one) => one.notification_count === 0).map(({ id }) => id),
   };
+}
+
+type Trigger = Records['TriggerView'];
+
+/** All triggers of the user. */
+export function loadTriggers(): Promise<Trigger[]> {
+  return all(async (query) => (await ask(api.get('/triggers', { params: { query } }))).triggers);
 }
 
 /** What distinguishes a sensor from others with its name, as far as the names are loaded. */
@@ -40,8 +52,7 @@ export type Options = readonly (readonly [id: string, name: string])[];
 /** The user's things of a kind. */
 export const LOADERS = {
   sensor: async () => namesOf(await loadSensors(), fullName),
-  trigger: async () =>
-    namesOf(await all(async (query) => (await ask(api.get('/triggers', { params: { query } }))).triggers)),
+  trigger: async () => namesOf(await loadTriggers()),
   group: async () => namesOf(await all(async (query) => (await ask(api.get('/groups', { params: { query } }))).groups)),
   environment: async () =>
     namesOf(await all(async (query) => (await ask(api.get('/environments', { params: { query } }))).environments)),

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
 import { useContext, useEffect } from 'preact/hooks';
-import { all, api, ask } from '../api';
 import { useFirings } from '../firing-stream';
 import { formatCount } from '../format';
 import { JoinRequests } from '../join-requests';
@@ -10,12 +9,13 @@ import { tagsOf } from '../search/find';
 import { Loaded, Page, Section, Together } from '../ui/page';
 import { useResource } from '../use-resource';
 import { Received } from './invitations/received';
+import { loadTriggers, namesAmong } from './names';
 import { Counts } from './overview/counts';
 import { FailureList, FiringList, QuietList, StandstillLine } from './overview/lists';
 import { type Failures, loadFailures, loadFirings, loadQuiet } from './overview/load';
-import { fullName } from './sensors/differences';
 import { loadSensors, type Sensor } from './sensors/load';
 import { NewSensorButton, NoSensors } from './sensors/no-sensors';
+import { Unheard } from './unheard';
 
 const OFTEN_MS = 10_000;
 const SELDOM_MS = 60_000;
@@ -91,14 +91,10 @@ function useOldAddress(): void {
 function Overview({ sensors }: { sensors: readonly Sensor[] }) {
   const firings = useResource('firings', loadFirings, { everyMs: OFTEN_MS });
   useFirings(firings.reload);
-  const triggers = useResource('names of triggers', loadTriggerNames);
+  const triggers = useResource('triggers', loadTriggers, { everyMs: SELDOM_MS });
   const quiet = useResource('quiet', loadQuiet, { everyMs: SELDOM_MS });
   const failures = useFailures();
-  const names = {
-    sensors: namesOf(sensors),
-    triggers: triggers.data ?? NO_NAMES,
-    records: new Map(sensors.map((sensor) => [sensor.id, sensor])),
-  };
+  const names = namesAmong(sensors, triggers.data ?? []);
   const firing = new Set(firings.data?.firings.map((one) => one.sensor_id));
   return (
     <>
@@ -119,7 +115,7 @@ function Overview({ sensors }: { sensors: readonly Sensor[] }) {
           kind="bad"
         />
       </nav>
-      <Together of={[firings, quiet, failures]}>
+      <Together of={[firings, quiet, failures, triggers]}>
         <div class="columns">
           <Section title={t('Firing')} actions={<More path="/alerts">{t('All alerts')}</More>}>
             <Loaded resource={firings}>
@@ -132,12 +128,13 @@ function Overview({ sensors }: { sensors: readonly Sensor[] }) {
                 />
               )}
             </Loaded>
+            {failures.data?.hasNotifications && <Unheard ids={names.unheard} names={names} />}
           </Section>
           <Section
             title={t('Without data')}
             actions={<More path="/sensors?q=state:silent&sort=age">{t('All without data')}</More>}
           >
-            <Loaded resource={quiet}>{(list) => <QuietList quiet={list} names={names.sensors} />}</Loaded>
+            <Loaded resource={quiet}>{(list) => <QuietList quiet={list} names={names} />}</Loaded>
           </Section>
         </div>
         <div class="columns">
@@ -164,17 +161,6 @@ function firingText(alerts: number, sensors: number): string {
   return many(alerts, 'alert on {sensors}', 'alerts on {sensors}', {
     sensors: many(sensors, '{n} sensor', '{n} sensors'),
   });
-}
-
-const NO_NAMES: ReadonlyMap<string, string> = new Map();
-
-async function loadTriggerNames(): Promise<ReadonlyMap<string, string>> {
-  const triggers = await all(async (query) => (await ask(api.get('/triggers', { params: { query } }))).triggers);
-  return new Map(triggers.map(({ id, name }) => [id, name]));
-}
-
-function namesOf(sensors: readonly Sensor[]): ReadonlyMap<string, string> {
-  return new Map(sensors.map((sensor) => [sensor.id, fullName(sensor)]));
 }
 
 /** A number that leads to its list; coloured unless it is 0. */

@@ -21,6 +21,10 @@ export function TriggerPage({ id }: { id: string }) {
     <Page
       title={isNew ? t('New trigger') : (trigger.data?.rule.name ?? t('Trigger'))}
       crumb={{ path: '/triggers', name: t('Triggers') }}
+      lead={
+        !isNew &&
+        trigger.data?.connections.steps.length === 0 && <a href="#reports">{t('This trigger notifies nobody')}</a>
+      }
       actions={
         !isNew &&
         trigger.data && (

@@ -7,6 +7,7 @@ import { Empty, Loaded, Page, Status } from '../ui/page';
 import { SEVERITIES, SeverityStatus } from '../ui/severity';
 import { type Column, type Order, Table } from '../ui/table';
 import { useResource } from '../use-resource';
+import { loadTriggers } from './names';
 import { ruleOf } from './sensor/triggers';
 
 /** A rule, and how it is on its sensors. */
@@ -54,7 +55,7 @@ export function TriggersPage() {
 
 async function load(): Promise<Rule[]> {
   const [triggers, placed] = await Promise.all([
-    all(async (query) => (await ask(api.get('/triggers', { params: { query } }))).triggers),
+    loadTriggers(),
     all(async (query) => (await ask(api.get('/sensors/triggers', { params: { query } }))).triggers),
   ]);
   const rules = new Map(triggers.map((trigger) => [trigger.id, { trigger, sensors: 0, firing: 0, broken: 0 }]));
@@ -85,8 +86,14 @@ function columns(): Sortable[] {
     {
       name: t('State'),
       sort: 'state',
-      sortBy: ({ firing, broken, sensors }) => (firing > 0 ? -firing : broken > 0 ? 1 : sensors > 0 ? 2 : 3),
-      cell: State,
+      sortBy: (rule) =>
+        rule.firing > 0 ? -rule.firing : rule.broken > 0 ? 1 : isUnheard(rule) ? 2 : rule.sensors > 0 ? 3 : 4,
+      cell: (rule) => (
+        <span class="tags">
+          <State {...rule} />
+          {isUnheard(rule) && <Status kind="warn">{t('notifies nobody')}</Status>}
+        </span>
+      ),
     },
     {
       name: t('Severity'),
@@ -103,6 +110,10 @@ function columns(): Sortable[] {
       cell: ({ sensors }) => many(sensors, '{n} sensor', '{n} sensors'),
     },
   ];
+}
+
+function isUnheard({ trigger }: Rule): boolean {
+  return trigger.notification_count === 0;
 }
 
 function State({ firing, broken, sensors }: Rule) {

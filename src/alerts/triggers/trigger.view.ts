@@ -6,6 +6,7 @@ import type { Severity } from '../../edge/severity';
 import type { Trigger } from '../../storage/models/trigger.model';
 import type { LateHandling } from '../rules/late';
 import { parseSelector, type Selector, selectsAll } from '../rules/selector';
+import type { AboutTrigger } from './about-triggers';
 import type { TriggerContent } from './trigger-versions';
 
 /** The fields of a trigger that decide or deliver. */
@@ -100,6 +101,13 @@ export interface TriggerView extends TriggerFields {
    * @example 1
    */
   version: number;
+  /**
+   * The number of its notifications, on all its sensors or on single ones, also disabled ones. 0: it fires and is
+   * recorded, but notifies nobody.
+   * @isInt
+   * @example 2
+   */
+  notification_count: number;
 }
 
 /** Conditions on the metatags and properties of sensors. */
@@ -147,8 +155,13 @@ export interface TriggersResponse extends PageTotal {
   triggers: TriggerView[];
 }
 
-export function toTriggerView(trigger: Trigger): TriggerView {
-  return { ...toTriggerFields(trigger), late: lateOf(trigger), version: trigger.version };
+export function toTriggerResponse(trigger: Trigger, about: AboutTrigger): TriggerResponse {
+  return { trigger: toTriggerView(trigger, about), warning: about.warning };
+}
+
+export function toTriggerView(trigger: Trigger, { notificationCount }: AboutTrigger): TriggerView {
+  const { version } = trigger;
+  return { ...toTriggerFields(trigger), late: lateOf(trigger), version, notification_count: notificationCount };
 }
 
 export function lateOf({ late }: Pick<Trigger, 'late'>): LateHandling {

@@ -18,7 +18,13 @@ import type { EmptyResponse, ErrorBody } from '../../edge/error.view';
 import { readId } from '../../edge/id';
 import { type PageQuery, readPage } from '../../edge/paging';
 import type { Caller } from '../../platform/caller';
-import { type EditedTriggerResponse, type TriggerResponse, type TriggersResponse, toTriggerView } from './trigger.view';
+import {
+  type EditedTriggerResponse,
+  type TriggerResponse,
+  type TriggersResponse,
+  toTriggerResponse,
+  toTriggerView,
+} from './trigger.view';
 import { type TriggerVersionsResponse, toTriggerVersionView } from './trigger-version.view';
 import {
   type CreateTriggerRequest,
@@ -45,8 +51,8 @@ export class TriggersController extends Controller {
   @SuccessResponse(200, 'A page of triggers')
   @Response<ErrorBody>(400, 'Invalid input')
   async listTriggers(@Queries() query: PageQuery, @Inject() caller: Caller): Promise<TriggersResponse> {
-    const list = await this.triggers.list(caller.userId, readPage(query));
-    return { triggers: list.items.map(toTriggerView), total: list.total };
+    const { items, total } = await this.triggers.list(caller.userId, readPage(query));
+    return { triggers: items.map((one) => toTriggerView(one.trigger, one)), total };
   }
 
   /**
@@ -73,7 +79,7 @@ export class TriggersController extends Controller {
     const trigger = await this.triggers.create(caller, { ...readTriggerInput(given), name: given.name });
     this.setStatus(201);
     this.setHeader('Location', `/triggers/${trigger.id}`);
-    return { trigger: toTriggerView(trigger), warning: await this.triggers.warningFor(trigger) };
+    return toTriggerResponse(trigger, await this.triggers.describe(trigger));
   }
 
   /**
@@ -86,7 +92,7 @@ export class TriggersController extends Controller {
   @Response<ErrorBody>(404, 'You have no such trigger')
   async getTrigger(@Path() id: string, @Inject() caller: Caller): Promise<TriggerResponse> {
     const trigger = await this.triggers.find(caller.userId, readId(id, 'trigger'));
-    return { trigger: toTriggerView(trigger), warning: await this.triggers.warningFor(trigger) };
+    return toTriggerResponse(trigger, await this.triggers.describe(trigger));
   }
 
   /**
@@ -159,7 +165,7 @@ export class TriggersController extends Controller {
   }
 
   private async toResponse({ trigger, kept, ended }: EditedTrigger): Promise<EditedTriggerResponse> {
-    return { trigger: toTriggerView(trigger), kept, ended, warning: await this.triggers.warningFor(trigger) };
+    return { ...toTriggerResponse(trigger, await this.triggers.describe(trigger)), kept, ended };
   }
 
   /**

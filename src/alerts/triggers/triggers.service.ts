@@ -6,7 +6,6 @@ import { markSensorChange } from '../../access/sensor-changes';
 import type { Page, PageOf } from '../../edge/paging';
 import { DEFAULT_SEVERITY } from '../../edge/severity';
 import type { EventLog } from '../../events/event-log';
-import { passesBy } from '../../language/passing-condition';
 import type { Identity } from '../../platform/caller';
 import type { Clock } from '../../platform/clock';
 import type { RetentionDays } from '../../platform/retention';
@@ -23,7 +22,7 @@ import { type EpisodesOnEdit, ruleChange } from '../rules/rule-change';
 import { parseSelector, type Selector } from '../rules/selector';
 import type { TriggerRule } from '../rules/trigger-rule';
 import { changeStates } from '../trigger-store/changed-rule';
-import { findConnectionWarning } from './field-warnings';
+import { type AboutTrigger, countNotifications, describeTrigger } from './about-triggers';
 import { changedRule, type RuleInput, readRule, requireText, ruleOf } from './rule-input';
 import type { SelectorsService } from './selectors.service';
 import { disconnectMost, forgetDecisions } from './trigger-removal';
@@ -71,17 +70,18 @@ export class TriggersService {
     private readonly retentionDays: RetentionDays,
   ) {}
 
-  list(userId: number, page: Page): Promise<PageOf<Trigger>> {
-    return findPage(Trigger, { where: { ownerId: userId }, order: ['id'] }, page);
+  async list(userId: number, page: Page): Promise<PageOf<AboutTrigger & { trigger: Trigger }>> {
+    const { items, total } = await findPage(Trigger, { where: { ownerId: userId }, order: ['id'] }, page);
+    const counts = await countNotifications(this.database.reads, userId, items);
+    return { items: items.map((trigger) => ({ trigger, notificationCount: counts.get(trigger.id) ?? 0 })), total };
   }
 
   find(userId: number, id: number): Promise<Trigger> {
     return findOwned(Trigger, { id, ownerId: userId }, 'the trigger');
   }
 
-  /** Warns of a trigger that cannot work on its sensors, or of ends that come too early. */
-  async warningFor(trigger: Trigger): Promise<string | undefined> {
-    return (await findConnectionWarning(this.database.pool, trigger)) ?? endWarning(trigger);
+  describe(trigger: Trigger): Promise<AboutTrigger> {
+    return describeTrigger(this.database.pool, trigger);
   }
 
   async create(caller: Changer, input: TriggerInput & { name: string }): Promise<Trigger> {
@@ -213,13 +213,6 @@ export class TriggersService {
     const selectedSensors = await this.selectors.requireFew(userId, selector);
     return { selector: JSON.stringify(selector), selectedSensors, selectorError: null };
   }
-}
-
-function endWarning({ expression, resolveExpression, notifyResolved }: Trigger): string | undefined {
-  const endsByItself = notifyResolved && resolveExpression === null;
-  const variable = endsByItself && expression !== null ? passesBy(expression) : undefined;
-  if (variable === undefined) return undefined;
-  return `the expression reads ${variable}, so it may become false and be reported as resolved while the state lasts; leave it out, and limit how often it fires by "repeat"`;
 }
 
 function given({ name, notifyResolved, resolvedText, severity, late }: Settings) {

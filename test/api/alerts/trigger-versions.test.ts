@@ -35,6 +35,7 @@ describe('versions of triggers', () => {
       version,
       creation_date,
       selected_sensors,
+      notification_count,
       selector_error,
       ...content
     } = (await ada.api.get(`/triggers/${id}`)).body.trigger;

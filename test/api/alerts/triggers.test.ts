@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
-import { buildTrigger } from '../../support/factories';
+import {
+  buildNotification,
+  buildSensor,
+  buildTrigger,
+  connectNotification,
+  connectTrigger,
+} from '../../support/factories';
 import { usePlatform, useUser } from '../../support/hooks';
+import { sentDuring } from '../../support/sent-statements';
 
 describe('triggers', () => {
   const platform = usePlatform();
@@ -33,12 +40,44 @@ describe('triggers', () => {
         late: 'ignore',
         version: 1,
       },
-      ...{ selector: null, selected_sensors: null, selector_error: '' },
+      ...{ selector: null, selected_sensors: null, selector_error: '', notification_count: 0 },
     });
     assert.match(id, /^\d+$/);
     assert.ok(Math.abs(creation_date - Date.now() / 1000) < 60);
     assert.equal(response.headers.get('location'), `${platform.url}/triggers/${id}`);
     assert.deepEqual((await user.api.get(`/triggers/${id}`)).body, response.body);
+  });
+
+  it('say how many notifications they have, on all their sensors or on one', async () => {
+    const [both, single, none] = [await buildTrigger(user), await buildTrigger(user), await buildTrigger(user)];
+    const sensors = [await buildSensor(user), await buildSensor(user)];
+    const [first, second] = [await buildNotification(user), await buildNotification(user)];
+    for (const sensor of sensors) {
+      for (const trigger of [both, single]) {
+        await connectTrigger(user, sensor, trigger);
+        await connectNotification(user, sensor, trigger, second);
+      }
+    }
+    const whole = [first, second].map((id) => ({ notification: { id } }));
+    assert.equal((await user.api.post(`/triggers/${both}/notifications`, { notifications: whole })).status, 201);
+    const counts = async () => {
+      const { triggers } = (await user.api.get('/triggers?per_page=1000')).body;
+      const listed = new Map(triggers.map((one: { id: string }) => [one.id, one]));
+      for (const id of [both, single, none])
+        assert.deepEqual((await user.api.get(`/triggers/${id}`)).body.trigger, listed.get(id));
+      return [both, single, none].map((id) => Object(listed.get(id)).notification_count);
+    };
+    assert.deepEqual(await counts(), [2, 1, 0]);
+    const renamed = await user.api.put(`/triggers/${both}`, { trigger: { name: 'warm' } });
+    assert.equal(renamed.body.trigger.notification_count, 2);
+    assert.equal((await user.api.delete(`/notifications/${second}`)).status, 200);
+    assert.deepEqual(await counts(), [1, 0, 0]);
+  });
+
+  it('count the notifications of a page of them with one statement', async () => {
+    for (let at = 0; at < 3; at += 1) await buildTrigger(user);
+    const sent = await sentDuring(() => user.api.get('/triggers'));
+    assert.equal(sent.filter((sql) => sql.includes('FROM trigger_notifications')).length, 1);
   });
 
   it('may watch for inactivity, with or without an expression', async () => {

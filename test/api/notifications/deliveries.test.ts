@@ -31,6 +31,7 @@ describe('deliveries', () => {
       sensor_name: null,
       trigger_id: null,
       trigger_name: null,
+      trigger_version: null,
       event: '',
       event_description: '',
       subject_id: null,

@@ -2,11 +2,14 @@ import { useState } from 'preact/hooks';
 import { sentence } from '../../api';
 import { formatValue } from '../../format';
 import { many, t } from '../../language';
+import { href } from '../../router';
 import { Check } from '../../ui/form';
+import { Status } from '../../ui/page';
 import { SeverityStatus } from '../../ui/severity';
 import { sensorOf, triggerOf } from '../deliveries/summary';
 import type { Names } from '../names';
 import { ruleText } from '../sensor/rule-text';
+import { Unheard } from '../unheard';
 import { type Failure, ManyActions } from './actions';
 import { AlertRows, type AlertRowsProps } from './alert-rows';
 import { type AlertGroup, type Grouping, worstOf } from './groups';
@@ -51,6 +54,15 @@ export function AlertList({ groups, by, names }: AlertListProps) {
           {selected.length > 0 && <ManyActions alerts={selected} onDone={onDone} />}
         </div>
       )}
+      {by !== 'trigger' && (
+        <Unheard
+          ids={unheardAmong(
+            groups.flatMap(({ alerts }) => alerts),
+            names,
+          )}
+          names={names}
+        />
+      )}
       {groups.map((group, at) =>
         by === 'none' ? (
           <AlertRows key="" {...shared} alerts={group.alerts} />
@@ -80,9 +92,16 @@ function Group({ group: { name, alerts }, isFirst, ...shared }: GroupProps) {
       </summary>
       {isUnfolded && (
         <>
-          <SelectAll alerts={alerts.filter(isOpen)} chosen={shared.selected} onSelected={shared.onSelected}>
-            {many(alerts.length, '{n} alert', '{n} alerts')}
-          </SelectAll>
+          <div class="line spread">
+            <SelectAll alerts={alerts.filter(isOpen)} chosen={shared.selected} onSelected={shared.onSelected}>
+              {many(alerts.length, '{n} alert', '{n} alerts')}
+            </SelectAll>
+            {shared.by === 'trigger' && (
+              <a class="small" href={href(`/triggers/${alerts[0]?.latest.trigger_id}`)}>
+                {t('Edit the trigger')}
+              </a>
+            )}
+          </div>
           <AlertRows {...shared} alerts={alerts} />
         </>
       )}
@@ -116,8 +135,16 @@ function Worst({ alerts, by, names }: Pick<AlertRowsProps, 'alerts' | 'by' | 'na
     <>
       {by !== 'severity' && <SeverityStatus severity={severity} />}
       <span class="small quiet breakable">{facts.filter(Boolean).join(' · ')}</span>
+      {by === 'trigger' && unheardAmong(alerts, names).length > 0 && (
+        <Status kind="warn">{t('notifies nobody')}</Status>
+      )}
     </>
   );
+}
+
+/** The ids of those triggers of the alerts that notify nobody. */
+function unheardAmong(alerts: readonly Alert[], { unheard }: Names): readonly string[] {
+  return unheard.filter((id) => alerts.some(({ latest }) => latest.trigger_id === id));
 }
 
 interface SelectAllProps {

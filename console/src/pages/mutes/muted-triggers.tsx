@@ -5,6 +5,7 @@ import { href } from '../../router';
 import { Section } from '../../ui/page';
 import { Table } from '../../ui/table';
 import { useResource } from '../../use-resource';
+import { sensorOf } from '../deliveries/summary';
 import { useNames } from '../names';
 import { Unmute } from '../sensor/triggers';
 
@@ -24,7 +25,6 @@ export function MutedTriggers() {
   );
   const names = useNames();
   if (!muted.data || muted.data.length === 0) return null;
-  const sensorOf = ({ sensor_id: id }: Placed) => names.sensors.get(id) ?? t('Sensor {id}', { id });
   return (
     <Section title={t('Muted alerts')}>
       <Table<Placed>
@@ -40,7 +40,10 @@ export function MutedTriggers() {
               </a>
             ),
           },
-          { name: t('Sensor'), cell: (one) => <a href={href(`/sensors/${one.sensor_id}`)}>{sensorOf(one)}</a> },
+          {
+            name: t('Sensor'),
+            cell: (one) => <a href={href(`/sensors/${one.sensor_id}`)}>{sensorOf(one.sensor_id, names)}</a>,
+          },
           {
             name: t('When'),
             cell: ({ muted_until: until }) => t('until {date}', { date: formatShort(until ?? 0) }),

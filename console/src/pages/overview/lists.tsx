@@ -8,15 +8,14 @@ import { Action } from '../../ui/action';
 import { NoData } from '../../ui/no-data';
 import { Breaks, Status } from '../../ui/page';
 import { SeverityStatus } from '../../ui/severity';
+import { sensorOf, triggerOf } from '../deliveries/summary';
+import type { Names } from '../names';
 import { valueText } from '../sensor/firings';
 import { ruleText } from '../sensor/rule-text';
 import { ruleOf } from '../sensor/triggers';
-import type { Sensor } from '../sensors/load';
 import type { Failures, Firing, Quiet } from './load';
 
 const MOST = 8;
-
-type Names = ReadonlyMap<string, string>;
 
 /** The first of some things, and the number of the others. */
 function Short<T>({
@@ -54,7 +53,7 @@ export const NONE_KNOWN = 'No alert is firing, as far as data was evaluated.';
 interface FiringProps {
   firings: readonly Firing[];
   total: number;
-  names: { sensors: Names; triggers: Names; records: ReadonlyMap<string, Sensor> };
+  names: Names;
   isStill: boolean;
 }
 
@@ -91,14 +90,12 @@ function FiringGroup({ group, names }: { group: readonly Firing[] } & Pick<Firin
   const [first] = group;
   if (!first) return null;
   const open = group.filter(({ acknowledged }) => !acknowledged).length;
-  const sensors = [...new Set(group.map((one) => one.sensor_id))].map(
-    (id) => names.sensors.get(id) ?? t('Sensor {id}', { id }),
-  );
+  const sensors = [...new Set(group.map((one) => one.sensor_id))].map((id) => sensorOf(id, names));
   return (
     <>
       <div>
         <a class="strong" href={href(`/alerts?by=trigger&trigger=${first.trigger_id}`)}>
-          {names.triggers.get(first.trigger_id) ?? t('Trigger {id}', { id: first.trigger_id })}
+          {triggerOf(first.trigger_id, names)}
         </a>
         <div class="small quiet breakable two-lines">{formatList(shortened(sensors))}</div>
         <div class="small quiet">{ruleText(first, names.records.get(first.sensor_id))}</div>
@@ -121,8 +118,8 @@ function shortened(names: readonly string[]): string[] {
 
 function FiringItem({ firing, names }: { firing: Firing } & Pick<FiringProps, 'names'>) {
   const { id, sensor_id, trigger_id, severity, date, acknowledged } = firing;
-  const name = names.triggers.get(trigger_id) ?? t('Trigger {id}', { id: trigger_id });
-  const sensor = names.sensors.get(sensor_id) ?? t('Sensor {id}', { id: sensor_id });
+  const name = triggerOf(trigger_id, names);
+  const sensor = sensorOf(sensor_id, names);
   const acknowledge = async () => {
     await ask(api.post('/firings/{id}/acknowledge', { params: { path: { id } }, body: {} }));
     firingsChanged();
@@ -165,7 +162,7 @@ export function QuietList({ quiet, names }: { quiet: readonly Quiet[]; names: Na
       {({ id, since }) => (
         <>
           <a class="strong" href={href(`/sensors/${id}`)}>
-            {names.get(id) ?? t('Sensor {id}', { id })}
+            {sensorOf(id, names)}
           </a>
           <NoData since={since} />
         </>

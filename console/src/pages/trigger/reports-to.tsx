@@ -34,7 +34,7 @@ export function ReportsTo(props: ReportsProps) {
     onSteps(withStep(steps, { notification, after: 0 }));
   };
   return (
-    <fieldset class="field reports">
+    <fieldset class="field reports" id="reports">
       <legend class="label">{t('Reports to')}</legend>
       <Loaded resource={notifications}>
         {(list) => (

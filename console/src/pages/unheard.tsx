@@ -1,0 +1,16 @@
+import { many } from '../language';
+import { href } from '../router';
+import type { Names } from './names';
+
+/** Says that triggers notify nobody, and leads to where they are connected; nothing if there are none. */
+export function Unheard({ ids, names }: { ids: readonly string[]; names: Names }) {
+  const [first] = ids;
+  if (first === undefined) return null;
+  return (
+    <a class="small" href={href(ids.length === 1 ? `/triggers/${first}` : '/triggers')}>
+      {many(ids.length, '“{name}” notifies nobody', '{n} triggers notify nobody', {
+        name: names.triggers.get(first) ?? '',
+      })}
+    </a>
+  );
+}
