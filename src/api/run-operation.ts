@@ -5,6 +5,7 @@ import { models } from '../generated/routes';
 import type { NotificationsController } from '../notifications/controllers';
 import type { Caller, Identity, Visitor } from '../platform/caller';
 import { IdentityOutdated, PlatformError } from '../platform/errors';
+import { Words } from '../platform/words/words';
 import { type ExportedLines, type ExportFormat, type ExportReader, rechecked, requireNoValue } from '../points';
 import type { DataPointsController, StreamsController } from '../points/controllers';
 import type { AnswerAccount } from './answer-account';
@@ -178,7 +179,13 @@ async function sendBody(response: Response, body: unknown, account: AnswerAccoun
   if (response.statusCode === 204) response.end();
   else if (typeof body === 'string') response.type('text/plain').send(body);
   else if (Buffer.isBuffer(body)) response.send(body);
-  else await sendJson(response, Object(body ?? {}), account);
+  else await sendJson(response, withWarning(Object(body ?? {}), response), account);
+}
+
+/** In the language that the request prefers, as errors are. */
+function withWarning(body: object, { req }: Response): object {
+  if (!('warning' in body) || typeof body.warning !== 'string') return body;
+  return { ...body, warning: Words.preferredBy(req.headers['accept-language']).said(body.warning) };
 }
 
 /** Long after the request's arrival; null if the credential may not do this any more. */

@@ -1,4 +1,5 @@
 import { startOf } from '../platform/start-of';
+import { Words } from '../platform/words/words';
 import { markedSample, markedSampleField } from './sample-value';
 import type { WrittenPart } from './sensor-value';
 import { applyTextFunction, argumentProblem, TEXT_FUNCTIONS, type TextFunction } from './text-functions';
@@ -6,7 +7,10 @@ import { fieldAsText, whyNoField } from './value-fields';
 
 /** A made-up value for a test, with every field. */
 export class Sample {
-  constructor(readonly value: string) {}
+  constructor(
+    readonly value: string,
+    readonly words = Words.english,
+  ) {}
 }
 
 export type TextValues = Readonly<Record<string, string | number | boolean | null | undefined | Sample>>;
@@ -119,7 +123,7 @@ function readWord(word: string): Word {
 function shownText(value: TextValues[string], path: readonly WrittenPart[]): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Sample)
-    return path.length === 0 ? markedSample(value.value) : markedSampleField(value.value, path);
+    return value.words.said(path.length === 0 ? markedSample(value.value) : markedSampleField(value.value, path));
   return path.length === 0 ? String(value) : fieldAsText(String(value), path);
 }
 

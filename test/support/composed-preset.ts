@@ -6,6 +6,7 @@ import { readPresetValues } from '../../src/notifications/presets/preset-values'
 import { compileUrl } from '../../src/notifications/requests/url-template';
 import { compileBody } from '../../src/notifications/requests/webhook-body';
 import { finish } from '../../src/platform/steps';
+import { Words } from '../../src/platform/words/words';
 import type { ServiceRequest, ServiceRules } from './services/service';
 
 /** The values of a firing for templates. */
@@ -26,11 +27,11 @@ const FIRING = {
 };
 
 /** The request of a service's preset for a firing, as the service reads it. */
-export function composePreset(rules: ServiceRules): ServiceRequest {
+export function composePreset(rules: ServiceRules, words = Words.english): ServiceRequest {
   const preset = PRESETS.find(({ name }) => name === rules.preset) ?? assert.fail(rules.preset);
   const read = readPresetValues(preset, rules.values('http://service'));
   if ('problem' in read) assert.fail(`${rules.preset}: ${read.problem.field} ${read.problem.error}`);
-  return rendered(preset.fill(read.values));
+  return rendered(preset.fill(read.values, words));
 }
 
 function rendered({ destination, method, headers, secrets, contentType, body }: PresetRequest): ServiceRequest {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Words } from '../../src/platform/words/words';
 import { composePreset } from '../support/composed-preset';
 import { SERVICES } from '../support/services/all';
 import { type Answer, Refused, type ServiceRequest, type ServiceRules } from '../support/services/service';
@@ -132,6 +133,19 @@ describe('the services of the tests', () => {
       const { shown, answer } = rules.take(composePreset(rules));
       assert.ok(answer.status >= 200 && answer.status < 300);
       assert.match(shown.text, /greenhouse: 31\.2/);
+    });
+
+    it(`take what the preset ${rules.preset} sends in German, with the words of its links and buttons`, () => {
+      const words = Words.in('de');
+      const [english, german] = [composePreset(rules), composePreset(rules, words)];
+      const { answer } = rules.take(german);
+      assert.ok(answer.status >= 200 && answer.status < 300);
+      const textOf = ({ text }: { text: string }) => decodeURIComponent(text);
+      for (const label of ['Acknowledge', 'Chart'] as const) {
+        const parts = textOf(english).split(label);
+        assert.equal(textOf(german).split(words.t(label)).length, parts.length);
+        assert.ok(!textOf(german).includes(label));
+      }
     });
 
     for (const [place, value, status, says] of FORBIDDEN[rules.preset] ?? assert.fail(rules.preset)) {

@@ -2,6 +2,7 @@ import { isMuted, type Mute } from '../../edge/mute';
 import { type NamedSensor, namesOf, renderText, type TextValues } from '../../language/notification-text';
 import { endText } from '../../notifications';
 import { shortened } from '../../platform/start-of';
+import { Words } from '../../platform/words/words';
 import type { BacktestStep } from '../rules/backtest';
 import type { EpisodeCause } from '../rules/episode';
 import { type EpisodeDelivery, EpisodePlan, type Recipient } from '../rules/episode-plan';
@@ -168,7 +169,7 @@ export class BacktestAudience {
   }
 
   private endText(values: TextValues): string {
-    return endText(this.setting.resolvedText, values);
+    return endText(this.setting.resolvedText, values, { words: Words.english });
   }
 
   private namesOf(sensorId: number): TextValues {

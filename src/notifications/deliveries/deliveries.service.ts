@@ -14,6 +14,7 @@ import { runOn } from '../../storage/transaction';
 import type { DeliveryComputing } from '../delivery/delivery-computing';
 import { insertDelivery } from '../delivery/delivery-rows';
 import type { DeliveryRunner } from '../delivery/delivery-runner';
+import { readWords, wordsOf } from '../delivery/delivery-words';
 import { thingsOfEvent } from '../delivery/event-names';
 import type { Standstill, Standstills } from '../delivery/standstill';
 import { readThingNames, type Thing } from '../delivery/thing-names';
@@ -120,11 +121,13 @@ export class DeliveriesService {
    */
   async sendTest(userId: number, notificationId: number): Promise<AttemptedDelivery> {
     const { notifications, sends, runner, clock, deliveryComputing } = this.parts;
-    const { type, destination, text } = await notifications.find(userId, notificationId);
+    const { type, destination, text, body } = await notifications.find(userId, notificationId);
     await sends.charge(userId);
     await sends.require(userId, { type, destination });
     const nowMs = clock.now();
-    const { alert, values } = await composeTest(this.parts.pool, notificationId, nowMs);
+    const { language } = await readWords(userId);
+    const words = wordsOf({ type, body, owner_language: language });
+    const { alert, values } = await composeTest(this.parts.pool, notificationId, { nowMs, words });
     const rendered = await deliveryComputing.run(
       userId,
       inOneStep(() => renderText(text, values)),

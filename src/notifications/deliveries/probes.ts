@@ -2,6 +2,7 @@ import type { Pool, PoolConnection } from 'mysql2/promise';
 import type { DeliveryNudge } from '../../../jobs/delivery.job';
 import type { Clock } from '../../platform/clock';
 import type { Logger } from '../../platform/logger';
+import { Words } from '../../platform/words/words';
 import { isPermanent } from '../../storage/mysql-errors';
 import { inPoolTransaction, runOn } from '../../storage/transaction';
 import type { Alert } from '../delivery/alert';
@@ -45,7 +46,7 @@ export class Probes {
   private async insert(id: number): Promise<DeliveryNudge[]> {
     const nowMs = this.clock.now();
     try {
-      const { alert } = await composeTest(this.pool, id, nowMs);
+      const { alert } = await composeTest(this.pool, id, { nowMs, words: Words.english });
       return await inPoolTransaction(this.pool, (connection) => insertProbe(connection, { id, alert, nowMs }));
     } catch (error) {
       if (!isPermanent(error)) throw error;

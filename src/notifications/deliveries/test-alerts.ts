@@ -3,6 +3,7 @@ import { DEFAULT_SEVERITY } from '../../edge/severity';
 import { unitOf } from '../../language/measured-value';
 import { Sample, type TextValues } from '../../language/notification-text';
 import { sampleValue } from '../../language/sample-value';
+import type { Words } from '../../platform/words/words';
 import { newestPoint } from '../../points';
 import type { Alert } from '../delivery/alert';
 import { SOURCE_COLUMNS, type SourceRow, sourcesOf } from '../delivery/alerts';
@@ -25,7 +26,11 @@ interface ConnectedRow extends SourceRow {
  * Makes a test as if the connected trigger with the newest value had fired now. Without a connection or a value, uses
  * marked samples.
  */
-export async function composeTest(pool: Pool, notificationId: number, nowMs: number): Promise<TestAlert> {
+export async function composeTest(
+  pool: Pool,
+  notificationId: number,
+  { nowMs, words }: { nowMs: number; words: Words },
+): Promise<TestAlert> {
   const [[connected]] = await pool.query<ConnectedRow[]>(
     `SELECT ${SOURCE_COLUMNS}, st.last_triggered_ms AS lastTriggeredMs, st.times_triggered AS timesTriggered,
        st.last_data_value AS lastValue, st.last_date_ms AS lastDateMs
@@ -38,17 +43,17 @@ export async function composeTest(pool: Pool, notificationId: number, nowMs: num
      ORDER BY COALESCE(st.last_date_ms, 0) DESC, st.id LIMIT 1`,
     [notificationId, notificationId],
   );
-  if (connected) return withValues(await ofConnection(pool, connected, nowMs));
+  if (connected) return withValues(await ofConnection(pool, connected, nowMs), words);
   const [[event]] = await pool.query<RowDataPacket[]>(
     'SELECT event, owner_id AS ownerId FROM event_notifications WHERE notification_id = ? ORDER BY id LIMIT 1',
     [notificationId],
   );
-  if (!event) return composeSample(nowMs);
+  if (!event) return composeSample(nowMs, words);
   return { values: { event: event.event, subject_id: 'sample', source_id: 'sample', user_id: event.ownerId } };
 }
 
-export function composeSample(nowMs: number): Required<TestAlert> {
-  return withValues(sampleAt(nowMs));
+export function composeSample(nowMs: number, words: Words): Required<TestAlert> {
+  return withValues(sampleAt(nowMs, words), words);
 }
 
 async function ofConnection(pool: Pool, row: ConnectedRow, nowMs: number): Promise<Alert> {
@@ -61,15 +66,15 @@ async function ofConnection(pool: Pool, row: ConnectedRow, nowMs: number): Promi
   return { ...test, ...sourcesOf(row), isSample: latest === null };
 }
 
-function sampleAt(nowMs: number): Alert {
+function sampleAt(nowMs: number, words: Words): Alert {
   const state = { lastTriggeredMs: 0, timesTriggered: 0, lastValue: null, lastDateMs: null };
-  const sensor = { id: null, name: 'sample sensor', displayName: '', dataType: '', dataStructure: '' };
+  const sensor = { id: null, name: words.t('sample sensor'), displayName: '', dataType: '', dataStructure: '' };
   const point = { value: sampleValue(sensor), dateMs: nowMs };
   return {
     ...testAt(nowMs, point, firingVariables(state, point, nowMs)),
     sensor,
     trigger: {
-      ...{ id: null, name: 'sample trigger', expression: null, inactivity: null },
+      ...{ id: null, name: words.t('sample trigger'), expression: null, inactivity: null },
       ...{ timezone: 'UTC', severity: DEFAULT_SEVERITY },
     },
     isSample: true,
@@ -81,10 +86,10 @@ function testAt(atMs: number, { value, dateMs }: { value: string; dateMs: number
   return { ...firing, value, dateMs, atMs, variables };
 }
 
-export function withValues(alert: Alert): Required<TestAlert> {
+export function withValues(alert: Alert, words: Words): Required<TestAlert> {
   const { sensor, trigger, value, variables, isSample } = alert;
   const names = { sensor_name: sensor.name, trigger_name: trigger.name, unit: unitOf(sensor) ?? '' };
   const ids = { sensor_id: sensor.id ?? 'sample', trigger_id: trigger.id ?? 'sample' };
-  const sample = isSample && value !== null ? { sensor_data_value: new Sample(value) } : {};
+  const sample = isSample && value !== null ? { sensor_data_value: new Sample(value, words) } : {};
   return { alert, values: { ...variables, ...names, ...ids, ...sample } };
 }

@@ -163,7 +163,7 @@ async function renderTexts(
     const names = namesOf(sensor, { triggerId, triggerName });
     const render = () => {
       const values = { ...JSON.parse(variables.get(firingId) ?? '{}'), ...names };
-      return endText(given.get(triggerId) ?? null, values, room);
+      return endText(given.get(triggerId) ?? null, values, { words: Words.english, room });
     };
     texts.set(firingId, renderer.render(ownerId, names, render));
     if (renderer.isPauseDue) await renderer.pause();
@@ -172,9 +172,13 @@ async function renderTexts(
 }
 
 /** Falls back to the names of trigger and sensor. */
-export function endText(text: string | null, values: TextValues, room?: number): string {
+export function endText(
+  text: string | null,
+  values: TextValues,
+  { words, room }: { words: Words; room?: number },
+): string {
   if (text) return renderText(text, values, room);
-  return resolvedText({ trigger: String(values.trigger_name), sensor: String(values.sensor_name) }, Words.english);
+  return resolvedText({ trigger: String(values.trigger_name), sensor: String(values.sensor_name) }, words);
 }
 
 async function readVariables(run: RunSql, ids: readonly number[]): Promise<Map<number, string>> {

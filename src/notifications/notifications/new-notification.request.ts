@@ -1,4 +1,5 @@
 import { InvalidInput } from '../../platform/errors';
+import type { Words } from '../../platform/words/words';
 import { PRESETS } from '../presets';
 import type { PresetRequest } from '../presets/preset';
 import { readPresetValues } from '../presets/preset-values';
@@ -17,8 +18,8 @@ const OWN: ReadonlySet<string> = new Set([
   ...FILLED,
 ]);
 
-/** Reads a new notification; a preset fills its destination and request. InvalidInput names the wrong field. */
-export function readNewNotification(fields: NewNotification) {
+/** Reads a new notification; a preset fills its destination and request, with words of the owner's language. InvalidInput names the wrong field. */
+export function readNewNotification(fields: NewNotification, words: Words) {
   const { preset, values, own } = splitPreset(fields);
   if (preset === null) {
     return { ...readNotification(own), type: given(own.type, 'type') };
@@ -30,17 +31,17 @@ export function readNewNotification(fields: NewNotification) {
   const filled: Partial<Record<string, unknown>> = own;
   const clash = FILLED.find((name) => filled[name] !== undefined && filled[name] !== null);
   if (clash) throw refused(clash, `is filled by the preset ${preset}`);
-  const { destination, ...webhook } = requestOf(preset, values);
+  const { destination, ...webhook } = requestOf(preset, values, words);
   const { webhook: others, ...rest } = readNotification(own);
   return { ...rest, type: 'url' as const, preset, destination, webhook: { ...others, ...webhook } };
 }
 
-function requestOf(name: string, values: Readonly<Record<string, string | undefined>>): PresetRequest {
+function requestOf(name: string, values: Readonly<Record<string, string | undefined>>, words: Words): PresetRequest {
   const preset = PRESETS.find((one) => one.name === name);
   if (!preset) throw refused('preset', `must be one of ${PRESETS.map((one) => one.name).join(', ')}`);
   const read = readPresetValues(preset, values);
   if ('problem' in read) throw refused(read.problem.field, read.problem.error);
-  return preset.fill(read.values);
+  return preset.fill(read.values, words);
 }
 
 function given<T>(value: T | undefined, name: string): T {

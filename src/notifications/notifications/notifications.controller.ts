@@ -19,6 +19,7 @@ import type { EmptyResponse, ErrorBody } from '../../edge/error.view';
 import { readId } from '../../edge/id';
 import { type PageQuery, readPage } from '../../edge/paging';
 import type { Caller } from '../../platform/caller';
+import type { Words } from '../../platform/words/words';
 import type { DeliveriesService } from '../deliveries/deliveries.service';
 import { type RedeliveredResponse, type TestResponse, toTestResponse } from '../deliveries/delivery.view';
 import type { RedeliveriesService } from '../deliveries/redeliveries.service';
@@ -94,7 +95,8 @@ export class NotificationsController extends Controller {
     @Body() body: CreateNotificationRequest,
     @Inject() caller: Caller,
   ): Promise<NotificationResponse> {
-    const notification = await this.notifications.create(caller.userId, readNewNotification(body.notification));
+    const read = (words: Words) => readNewNotification(body.notification, words);
+    const notification = await this.notifications.create(caller.userId, read);
     this.setStatus(201);
     this.setHeader('Location', `/notifications/${notification.id}`);
     return this.show(notification, caller, await this.notifications.warningFor(notification));

@@ -6,6 +6,7 @@ import type { EventLog } from '../../events/event-log';
 import type { Clock } from '../../platform/clock';
 import { NotFound } from '../../platform/errors';
 import type { SecretBox } from '../../platform/secret-box';
+import type { Words } from '../../platform/words/words';
 import type { Database } from '../../storage';
 import { findPage } from '../../storage/find-page';
 import { Notification } from '../../storage/models/notification.model';
@@ -13,6 +14,7 @@ import { forShare, forUpdate, inTransaction, runOn } from '../../storage/transac
 import { findLastDeliveries, type LastDelivery } from '../deliveries/last-deliveries';
 import { entryOf, type OpenChannels } from '../delivery/channels';
 import { keepForEnds, releaseEnds } from '../delivery/deleted-notifications';
+import { readWords } from '../delivery/delivery-words';
 import { makePendingDue } from '../delivery/destination-health';
 import { isMail } from '../delivery/mail/mail-recipients';
 import { probing } from '../delivery/probe';
@@ -105,7 +107,8 @@ export class NotificationsService {
   }
 
   /** InvalidInput if the channel cannot send to the destination. */
-  async create(userId: number, input: NewNotificationInput): Promise<Notification> {
+  async create(userId: number, read: (words: Words) => NewNotificationInput): Promise<Notification> {
+    const input = read(await readWords(userId));
     const notification = await inTransaction(this.database.sequelize, async (transaction) => {
       const created = this.draftNew(userId, input);
       await requireRoomForAuthority(created, transaction);

@@ -1,5 +1,6 @@
 import { parseId } from '../../edge/id';
 import { InvalidInput } from '../../platform/errors';
+import type { Words } from '../../platform/words/words';
 import type { ReportedState } from '../requests/webhook-request';
 import { readNewNotification } from './new-notification.request';
 import { type NewNotification, readNotification } from './notifications.request';
@@ -29,10 +30,11 @@ export interface PreviewRequest {
 }
 
 /** Reads what a preview is of. InvalidInput names the wrong field. */
-export function readPreview({ notification, id, firing_id, state = 'firing' }: PreviewRequest) {
+export function readPreview({ notification, id, firing_id, state = 'firing' }: PreviewRequest, words: Words) {
   const about = { firingId: idOf('firing_id', firing_id), state };
   const changedId = idOf('id', id);
-  if (changedId === undefined) return { id: changedId, notification: readNewNotification(notification), ...about };
+  if (changedId === undefined)
+    return { id: changedId, notification: readNewNotification(notification, words), ...about };
   if (notification.preset) throw InvalidInput.field('notification.preset', 'must be absent with an id');
   return { id: changedId, notification: readNotification(splitPreset(notification).own), ...about };
 }

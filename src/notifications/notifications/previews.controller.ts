@@ -25,6 +25,6 @@ export class PreviewsController extends Controller {
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'You have no such notification, or no such firing')
   async previewNotification(@Body() body: PreviewRequest, @Inject() caller: Caller): Promise<PreviewResponse> {
-    return { preview: toPreviewView(await this.previews.preview(caller.userId, readPreview(body))) };
+    return { preview: toPreviewView(await this.previews.preview(caller.userId, (words) => readPreview(body, words))) };
   }
 }

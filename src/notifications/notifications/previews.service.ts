@@ -6,7 +6,7 @@ import { renderText, type TextValues } from '../../language/notification-text';
 import type { Clock } from '../../platform/clock';
 import { InvalidInput, NotFound } from '../../platform/errors';
 import { inOneStep } from '../../platform/steps';
-import type { Words } from '../../platform/words/words';
+import { Words } from '../../platform/words/words';
 import type { Notification } from '../../storage/models/notification.model';
 import { User } from '../../storage/models/user.model';
 import { type RunSql, runOn } from '../../storage/transaction';
@@ -56,6 +56,14 @@ interface Written {
   note: string | undefined;
 }
 
+interface FiringContent {
+  firingId: number;
+  text: string;
+  state: ReportedState;
+  nowMs: number;
+  words: Words;
+}
+
 interface PreviewOptions {
   state: ReportedState;
   nowMs: number;
@@ -95,7 +103,10 @@ export class NotificationPreviews {
    * Without a firing, shows a test. Hides secrets. InvalidInput as when the notification is saved; NotFound if the
    * notification or the firing is not the user's; TooMany beyond the limit of tests.
    */
-  async preview(userId: number, input: PreviewInput): Promise<Preview> {
+  async preview(userId: number, read: (words: Words) => PreviewInput): Promise<Preview> {
+    const owner = await User.findByPk(userId, { attributes: ['timezone', 'language'] });
+    const owner_language = owner?.language ?? null;
+    const input = read(Words.in(owner_language));
     const { state } = input;
     await this.parts.sends.charge(userId);
     const notification = await this.draft(userId, input);
@@ -104,15 +115,10 @@ export class NotificationPreviews {
     if (!states.includes(state)) {
       throw InvalidInput.field('state', 'must not be acknowledged without a body_acknowledged');
     }
-    const content = await this.contentOf(userId, notification, input);
+    const words = wordsOf({ type: notification.type, body: notification.body, owner_language });
+    const content = await this.contentOf(userId, notification, { ...input, words });
     const { publicUrl, clock, deliveryComputing } = this.parts;
     const { text, note } = await deliveryComputing.run(userId, inOneStep(content.write));
-    const owner = await User.findByPk(userId, { attributes: ['timezone', 'language'] });
-    const words = wordsOf({
-      type: notification.type,
-      body: notification.body,
-      owner_language: owner?.language ?? null,
-    });
     const options = { state, nowMs: clock.now(), publicUrl, ownerTimezone: owner?.timezone ?? null, words };
     const delivery = outgoingOf(notification, { ...content, text }, options);
     const steps = channelOf(notification.type).show(delivery, publicUrl);
@@ -129,19 +135,17 @@ export class NotificationPreviews {
   private async contentOf(
     userId: number,
     { text }: Notification,
-    { id, firingId, state }: PreviewInput,
+    { id, firingId, state, words }: PreviewInput & { words: Words },
   ): Promise<Content> {
     const nowMs = this.parts.clock.now();
     const found = firingId ?? (await this.latestFiring(userId));
     if (found === undefined) {
-      return contentOfTest(
-        text,
-        id === undefined ? composeSample(nowMs) : await composeTest(this.parts.pool, id, nowMs),
-        state,
-      );
+      const isNew = id === undefined;
+      const test = isNew ? composeSample(nowMs, words) : await composeTest(this.parts.pool, id, { nowMs, words });
+      return contentOfTest(text, test, { state, words });
     }
     await this.parts.firings.find(userId, found);
-    return contentOfFiring(runOn(this.parts.pool), { firingId: found, text, state, nowMs });
+    return contentOfFiring(runOn(this.parts.pool), { firingId: found, text, state, nowMs, words });
   }
 
   private async latestFiring(userId: number): Promise<number | undefined> {
@@ -151,31 +155,35 @@ export class NotificationPreviews {
   }
 }
 
-function contentOfTest(text: string, { alert, values }: TestAlert, state: ReportedState): Content {
+function contentOfTest(
+  text: string,
+  { alert, values }: TestAlert,
+  { state, words }: Pick<FiringContent, 'state' | 'words'>,
+): Content {
   const isEnd = state === 'resolved';
   const cause: DeliveryCause =
     state === 'acknowledged' ? { kind: 'trigger', sensorId: 0, triggerId: 0, isAcknowledged: true } : { kind: 'test' };
   return {
     ...(alert && { alert: isEnd ? { ...alert, state: 'resolved' } : alert }),
-    write: () => (isEnd ? { text: endText(null, values), note: undefined } : rendered(text, values)),
+    write: () => (isEnd ? { text: endText(null, values, { words }), note: undefined } : rendered(text, values)),
     cause,
   };
 }
 
-async function contentOfFiring(
-  run: RunSql,
-  { firingId, text, state, nowMs }: { firingId: number; text: string; state: ReportedState; nowMs: number },
-): Promise<Content> {
+async function contentOfFiring(run: RunSql, { firingId, text, state, nowMs, words }: FiringContent): Promise<Content> {
   const alert = await readFiringAlert(run, firingId);
   if (!alert) throw new NotFound('the firing');
-  const { values } = withValues(alert);
+  const { values } = withValues(alert, words);
   const cause = {
     ...{ kind: 'trigger' as const, sensorId: Number(alert.sensor.id), triggerId: Number(alert.trigger.id) },
     ...{ isResolved: state === 'resolved', isAcknowledged: state === 'acknowledged' },
   };
   if (state !== 'resolved') return { alert, write: () => rendered(text, values), cause };
   const { endAlert, endTemplate } = await readEnd(run, alert, nowMs);
-  const write = () => ({ text: endText(endTemplate, values), note: textNote(endTemplate ?? '', values) });
+  const write = () => ({
+    text: endText(endTemplate, values, { words }),
+    note: textNote(endTemplate ?? '', values),
+  });
   return { alert: endAlert, write, cause };
 }
 

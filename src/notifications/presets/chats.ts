@@ -1,15 +1,15 @@
 import { JSON_BODY, type Preset, type PresetField, required } from './preset';
 import { hideLastPart, hideParameters } from './secret-urls';
 import {
-  between,
   byUrgency,
   COLOUR,
   first,
   firstEscaped,
   firstWithoutMarkdown,
-  MARKDOWN_LINKS,
   MESSAGE,
+  markdownLinks,
   numberByUrgency,
+  slackLinks,
 } from './templates';
 
 /** The field for the URL of a webhook, which holds its own secret. */
@@ -38,11 +38,11 @@ export const slack: Preset = {
       'the whole URL, which ends in /services/<team>/<app>/<token>',
     ),
   ],
-  fill: ({ webhook_url = '' }) => {
+  fill: ({ webhook_url = '' }, words) => {
     const { url, secrets } = hideLastPart(webhook_url);
     const blocks = [
       { type: 'section', text: { type: 'plain_text', text: first(MESSAGE, 1500), emoji: false } },
-      { type: 'context', elements: [{ type: 'mrkdwn', text: SLACK_LINKS }] },
+      { type: 'context', elements: [{ type: 'mrkdwn', text: slackLinks(words) }] },
     ];
     return {
       ...{ destination: url, method: 'POST', headers: {}, secrets, contentType: JSON_BODY },
@@ -50,8 +50,6 @@ export const slack: Preset = {
     };
   },
 };
-
-const SLACK_LINKS = `{{state}}${between(' · <', 'acknowledge_url', '|Acknowledge>')}${between(' · <', 'chart_url', '|Chart>')}`;
 
 /**
  * Mattermost looks for mentions in the message and in the `text`, `pretext` and values of attachments. So what users
@@ -69,11 +67,11 @@ export const mattermost: Preset = {
       'the whole URL, which ends in /hooks/<id>',
     ),
   ],
-  fill: ({ webhook_url = '' }) => {
+  fill: ({ webhook_url = '' }, words) => {
     const { url, secrets } = hideLastPart(webhook_url);
     const attachment = {
       ...{ fallback: first('title', 200), color: byUrgency(COLOUR), author_name: first('title', 200) },
-      ...{ title: firstWithoutMarkdown(MESSAGE, 4000, MARKS), text: MARKDOWN_LINKS },
+      ...{ title: firstWithoutMarkdown(MESSAGE, 4000, MARKS), text: markdownLinks(words) },
     };
     return {
       ...{ destination: url, method: 'POST', headers: {}, secrets, contentType: JSON_BODY },
@@ -95,12 +93,12 @@ export const rocketchat: Preset = {
       'the whole URL, which ends in /hooks/<id>/<token>',
     ),
   ],
-  fill: ({ webhook_url = '' }) => {
+  fill: ({ webhook_url = '' }, words) => {
     const { url, secrets } = hideLastPart(webhook_url);
     const attachment = {
       color: byUrgency(COLOUR),
       title: firstWithoutMarkdown('title', 200, NO_MARKS),
-      text: `${firstWithoutMarkdown(MESSAGE, 4000, NO_MARKS)}\n\n${MARKDOWN_LINKS}`,
+      text: `${firstWithoutMarkdown(MESSAGE, 4000, NO_MARKS)}\n\n${markdownLinks(words)}`,
     };
     return {
       ...{ destination: url, method: 'POST', headers: {}, secrets, contentType: JSON_BODY },
@@ -121,12 +119,12 @@ export const discord: Preset = {
       'the whole URL, which ends in /webhooks/<id>/<token>',
     ),
   ],
-  fill: ({ webhook_url = '' }) => {
+  fill: ({ webhook_url = '' }, words) => {
     const { url, secrets } = hideLastPart(webhook_url);
     const color = { resolved: '3046706', critical: '12986408', warning: '15690752', other: '1402304' };
     const embed = {
       title: firstWithoutMarkdown('title', 120, MARKS),
-      description: `${firstWithoutMarkdown(MESSAGE, 1700, MARKS)}\n\n${MARKDOWN_LINKS}`,
+      description: `${firstWithoutMarkdown(MESSAGE, 1700, MARKS)}\n\n${markdownLinks(words)}`,
       color: numberByUrgency(color),
     };
     return {
@@ -150,7 +148,7 @@ export const teams: Preset = {
       'the whole URL, which holds sig=<signature>',
     ),
   ],
-  fill: ({ webhook_url = '' }) => {
+  fill: ({ webhook_url = '' }, words) => {
     const { url, secrets } = hideParameters(webhook_url, ['sig']);
     const color = byUrgency({ resolved: '"good"', critical: '"attention"', warning: '"warning"', other: '"accent"' });
     const block = (text: string, more = {}) => ({ type: 'TextBlock', text, wrap: true, ...more });
@@ -160,7 +158,7 @@ export const teams: Preset = {
       body: [
         block(firstWithoutMarkdown('title', 200, CARD_MARKS), { weight: 'bolder', size: 'medium', color }),
         block(firstWithoutMarkdown(MESSAGE, 3500, CARD_MARKS)),
-        block(MARKDOWN_LINKS, { isSubtle: true }),
+        block(markdownLinks(words), { isSubtle: true }),
       ],
     };
     const attachment = { contentType: 'application/vnd.microsoft.card.adaptive', contentUrl: null, content };

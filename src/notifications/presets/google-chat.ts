@@ -1,6 +1,6 @@
 import { JSON_BODY, type Preset, required } from './preset';
 import { hideParameters } from './secret-urls';
-import { byUrgency, COLOUR, EPISODE_KEY, first, firstEscaped, HTML_LINKS, MESSAGE } from './templates';
+import { byUrgency, COLOUR, EPISODE_KEY, first, firstEscaped, htmlLinks, MESSAGE } from './templates';
 
 /** A repeated attempt makes no second message, and an end follows its firing in its thread. */
 const PARAMETERS = '&messageReplyOption=REPLY_MESSAGE_FALLBACK_TO_NEW_THREAD&requestId={{webhook_id}}';
@@ -21,9 +21,9 @@ export const googlechat: Preset = {
       ...{ secret: true, format: 'url' },
     }),
   ],
-  fill: ({ webhook_url = '' }) => {
+  fill: ({ webhook_url = '' }, words) => {
     const { url, secrets } = hideParameters(webhook_url, ['key', 'token']);
-    const links = `<font color="${byUrgency(COLOUR)}">●</font> ${HTML_LINKS}`;
+    const links = `<font color="${byUrgency(COLOUR)}">●</font> ${htmlLinks(words)}`;
     const widgets = [{ textParagraph: { text: firstEscaped(MESSAGE, 3000) } }, { textParagraph: { text: links } }];
     const card = { header: { title: first('title', 200) }, sections: [{ widgets }] };
     return {

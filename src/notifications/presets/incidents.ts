@@ -1,5 +1,5 @@
 import { base, basic, bearer, JSON_BODY, optional, ownServer, type Preset, required, serverOf } from './preset';
-import { byUrgency, EPISODE_KEY, first, MESSAGE, PLAIN_LINK } from './templates';
+import { byUrgency, EPISODE_KEY, first, MESSAGE, plainLink } from './templates';
 
 const SENDER = 'sensor-data-platform';
 const NAMED_SENSOR = `sensor_name == "" ? "${SENDER}" : sensor_name`;
@@ -148,13 +148,13 @@ export const apprise: Preset = {
       expected: 'a tag of letters, digits, - and _',
     }),
   ],
-  fill: ({ server, key = '', tag }) => ({
+  fill: ({ server, key = '', tag }, words) => ({
     destination: `${base(server)}/notify/{{secrets.key}}`,
     ...{ method: 'POST', headers: {}, secrets: { key }, contentType: JSON_BODY },
     // 204 for a key without a configuration: nobody got the message.
     success: 'status == 200',
     body: {
-      ...{ title: first('title', 200), body: `${first(MESSAGE, 4000)}${PLAIN_LINK}`, format: 'text' },
+      ...{ title: first('title', 200), body: `${first(MESSAGE, 4000)}${plainLink(words)}`, format: 'text' },
       type: byUrgency({ resolved: '"success"', critical: '"failure"', warning: '"warning"', other: '"info"' }),
       ...(tag === undefined ? {} : { tag }),
     },

@@ -1,5 +1,5 @@
 import { base, basic, bearer, FORM_BODY, JSON_BODY, optional, type Preset, part, required, serverOf } from './preset';
-import { between, first, firstEscaped, HTML_LINKS, MESSAGE, PLAIN_LINK, TITLE_WITHOUT_TEXT } from './templates';
+import { between, first, firstEscaped, htmlLinks, MESSAGE, plainLink, TITLE_WITHOUT_TEXT } from './templates';
 
 /** Telegram counts characters after it has read the markup. */
 export const telegram: Preset = {
@@ -34,7 +34,7 @@ export const telegram: Preset = {
     }),
     serverOf('Telegram', 'https://api.telegram.org'),
   ],
-  fill: ({ token = '', chat_id = '', thread_id, server }) => {
+  fill: ({ token = '', chat_id = '', thread_id, server }, words) => {
     const [bot = '', secret = ''] = token.split(':');
     return {
       destination: `${base(server)}/bot${part(bot)}:{{secrets.token}}/sendMessage`,
@@ -42,7 +42,7 @@ export const telegram: Preset = {
       body: {
         chat_id: chat_id.startsWith('@') ? chat_id : Number(chat_id),
         ...(thread_id === undefined ? {} : { message_thread_id: Number(thread_id) }),
-        text: `<b>${firstEscaped('title', 100)}</b>\n${firstEscaped(MESSAGE, 1800)}\n${HTML_LINKS}`,
+        text: `<b>${firstEscaped('title', 100)}</b>\n${firstEscaped(MESSAGE, 1800)}\n${htmlLinks(words)}`,
         parse_mode: 'HTML',
         link_preview_options: { is_disabled: true },
       },
@@ -81,12 +81,12 @@ export const matrix: Preset = {
       secret: true,
     }),
   ],
-  fill: ({ server, room_id, token }) => ({
+  fill: ({ server, room_id, token }, words) => ({
     destination: `${base(server)}/_matrix/client/v3/rooms/${part(room_id)}/send/m.room.message/{{webhook_id}}`,
     ...{ method: 'PUT', headers: bearer(token), secrets: {}, contentType: JSON_BODY },
     body: {
       msgtype: 'm.text',
-      body: `${first('title', 200)}\n${first(MESSAGE, 4000)}${PLAIN_LINK}`,
+      body: `${first('title', 200)}\n${first(MESSAGE, 4000)}${plainLink(words)}`,
       'm.mentions': {},
     },
   }),

@@ -10,7 +10,7 @@ import {
   required,
   serverOf,
 } from './preset';
-import { byUrgency, first, MESSAGE, numberByUrgency, PLAIN_LINK } from './templates';
+import { byUrgency, first, MESSAGE, numberByUrgency, plainLink } from './templates';
 
 /** 1,000 characters have at most 4,000 bytes; ntfy makes an attachment of a message with more than 4,096. */
 export const ntfy: Preset = {
@@ -37,7 +37,7 @@ export const ntfy: Preset = {
     }),
     serverOf('ntfy', 'https://ntfy.sh'),
   ],
-  fill: ({ topic = '', token, server }) => {
+  fill: ({ topic = '', token, server }, words) => {
     const page = `"${base(server)}/${part(topic)}"`;
     const chart = `chart_url == "" ? ${page} : chart_url`;
     return {
@@ -53,7 +53,7 @@ export const ntfy: Preset = {
         actions: [
           {
             action: ifLasting('"http"', '"view"'),
-            label: ifLasting('"Acknowledge"', '"Open"'),
+            label: ifLasting(`"${words.t('Acknowledge')}"`, `"${words.t('Open')}"`),
             url: ifLasting('acknowledge_url', `(${chart})`),
             ...{ method: 'POST', clear: true },
           },
@@ -91,12 +91,12 @@ export const gotify: Preset = {
       secret: true,
     }),
   ],
-  fill: ({ server, token = '' }) => ({
+  fill: ({ server, token = '' }, words) => ({
     destination: `${base(server)}/message`,
     ...{ method: 'POST', headers: { 'X-Gotify-Key': token }, secrets: {}, contentType: JSON_BODY },
     body: {
       title: first('title', 200),
-      message: `${first(MESSAGE, 4000)}${PLAIN_LINK}`,
+      message: `${first(MESSAGE, 4000)}${plainLink(words)}`,
       priority: numberByUrgency({ resolved: '2', critical: '8', warning: '5', other: '2' }),
       extras: { 'client::notification': { click: { url: `{{chart_url == "" ? "${base(server)}" : chart_url}}` } } },
     },
@@ -129,7 +129,7 @@ export const pushover: Preset = {
     }),
     serverOf('Pushover', 'https://api.pushover.net'),
   ],
-  fill: ({ token = '', user = '', server }) => ({
+  fill: ({ token = '', user = '', server }, words) => ({
     destination: `${base(server)}/1/messages.json`,
     ...{ method: 'POST', headers: {}, secrets: { token, user }, contentType: FORM_BODY },
     body: {
@@ -137,7 +137,7 @@ export const pushover: Preset = {
       ...{ title: first('title', 250), message: first(MESSAGE, 1024) },
       priority: byUrgency({ resolved: '0', critical: '1', warning: '0', other: '-1' }),
       url: '{{acknowledge_url == "" ? chart_url : acknowledge_url}}',
-      url_title: ifLasting('"Acknowledge"', '"Open the chart"'),
+      url_title: ifLasting(`"${words.t('Acknowledge')}"`, `"${words.t('Open the chart')}"`),
     },
   }),
 };

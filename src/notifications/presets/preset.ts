@@ -1,4 +1,5 @@
 import { parseUrl } from '../../platform/parse-url';
+import type { Words } from '../../platform/words/words';
 
 export interface PresetField {
   name: string;
@@ -45,8 +46,8 @@ export interface Preset {
   /** The page of the service that describes the request. */
   documentation: string;
   fields: readonly PresetField[];
-  /** Requires checked values. A field without value and default is absent. */
-  fill(values: PresetValues): PresetRequest;
+  /** Requires checked values. A field without value and default is absent. `words` are of who reads the messages. */
+  fill(values: PresetValues, words: Words): PresetRequest;
 }
 
 export type PresetValues = Readonly<Record<string, string>>;

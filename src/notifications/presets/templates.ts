@@ -1,3 +1,5 @@
+import type { Words } from '../../platform/words/words';
+
 /** The text of the notification, or what happened. Never empty. */
 export const MESSAGE = 'message';
 /** For a service without titles; empty if the notification has a text. */
@@ -52,16 +54,31 @@ export const COLOUR: ByUrgency = {
   other: '"#1565c0"',
 };
 
-/** Links follow a word that is never missing: to acknowledge a firing, and to see its chart. */
-export const MARKDOWN_LINKS = `{{state}}${between(' · [Acknowledge](', 'acknowledge_url', ')')}${between(' · [Chart](', 'chart_url', ')')}`;
+const STATES = ['firing', 'resolved', 'acknowledged', 'event', 'notice'] as const;
 
-export const HTML_LINKS =
-  '{{state}}' +
-  between(' · <a href=\\"', 'acknowledge_url', '\\">Acknowledge</a>') +
-  between(' · <a href=\\"', 'chart_url', '\\">Chart</a>');
+/** Links follow the state, which is never missing: to acknowledge a firing, and to see its chart. */
+function linksOf(words: Words, link: (variable: string, label: string) => string): string {
+  const said = STATES.filter((state) => words.t(state) !== state);
+  const state = said.map((one) => `state == "${one}" ? "${words.t(one)}" : `).join('');
+  return `{{${state}state}}${link('acknowledge_url', words.t('Acknowledge'))}${link('chart_url', words.t('Chart'))}`;
+}
+
+export function markdownLinks(words: Words): string {
+  return linksOf(words, (variable, label) => between(` · [${label}](`, variable, ')'));
+}
+
+export function htmlLinks(words: Words): string {
+  return linksOf(words, (variable, label) => between(' · <a href=\\"', variable, `\\">${label}</a>`));
+}
+
+export function slackLinks(words: Words): string {
+  return linksOf(words, (variable, label) => between(' · <', variable, `|${label}>`));
+}
 
 /** A line of its own, for services that make links of plain URLs. */
-export const PLAIN_LINK = between('\nAcknowledge: ', 'acknowledge_url', '');
+export function plainLink(words: Words): string {
+  return between(`\n${words.t('Acknowledge')}: `, 'acknowledge_url', '');
+}
 
 function ifGiven(variable: string, text: string): string {
   return `{{${variable} == "" ? "" : "${text}"}}`;

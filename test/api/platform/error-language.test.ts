@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { buildSensor } from '../../support/factories';
+import { buildSensor, buildTrigger, connectTrigger, upload } from '../../support/factories';
 import { usePlatform, useUser } from '../../support/hooks';
 
 describe('the language of errors', () => {
@@ -67,6 +67,39 @@ describe('the language of errors', () => {
     assert.equal(await failedOf('/firings/bulk', acknowledge), 'die Auslösung existiert nicht');
     const plain = await user.api.post('/firings/bulk', acknowledge);
     assert.equal(plain.body.failed[0].error, 'the firing does not exist');
+  });
+
+  it('is the language of warnings', async () => {
+    const post = async (path: string, body: object) => (await user.api.post(path, body, GERMAN)).body.warning;
+    const create = async (path: string, body: object) => String((await user.api.post(path, body)).body.notification.id);
+    const sensor = await buildSensor(user, { data_type: 'json', data_structure: { celsius: 'float' } });
+    await upload(user, sensor, { value: { celsius: 4 } });
+    const connect = async (trigger: Record<string, unknown>) => {
+      const id = await buildTrigger(user, trigger);
+      const plain = (await user.api.post(`/sensors/${sensor}/triggers`, { trigger: { id } })).body.warning;
+      return [plain, (await user.api.get(`/triggers/${id}`, GERMAN)).body.warning];
+    };
+    const [english, german] = await connect({ expression: 'sensor_data_value.lux > 3' });
+    assert.match(english, /^no sensor that the trigger is connected to has the field "lux"/);
+    assert.match(german, /^kein Sensor, mit dem die Regel verbunden ist, hat das Feld "lux"/);
+    const [, window] = await connect({ expression: 'sum_over_time(sensor_data_value, 60) > 3' });
+    assert.match(window, /^die neuesten Werte .* in denen "sum_over_time" keine Zahlen findet/);
+    const end = { notify_resolved: true, resolved_text: '{{sensor_data_value.lux}}' };
+    const [, text] = await connect({ expression: 'true', ...end });
+    const nothing = 'In den neuesten Werten der verbundenen Sensoren gilt: sensor_data_value.lux existiert nicht';
+    assert.equal(text, `der Text ihres Endes zeigt nichts für sensor_data_value.lux: ${nothing}`);
+    const email = { type: 'email', destination: 'a@example.org', text: '{{sensor_data_value.lux}}' };
+    const notification = await create('/notifications', { notification: email });
+    const trigger = await buildTrigger(user);
+    await connectTrigger(user, sensor, trigger);
+    assert.equal(
+      await post(`/sensors/${sensor}/triggers/${trigger}/notifications`, { notification: { id: notification } }),
+      `die Benachrichtigung ${notification} zeigt nichts für sensor_data_value.lux: ${nothing}`,
+    );
+    const passing = { name: 'x', expression: 'times_triggered < 3', notify_resolved: true };
+    assert.match(await post('/triggers', { trigger: passing }), /^der Ausdruck liest times_triggered, daher kann er /);
+    const hidden = { type: 'url', destination: 'http://192.0.2.7/', text: '' };
+    assert.match(await post('/notifications', { notification: hidden }), /^diese Installation liefert nicht an die /);
   });
 
   it('is English for a language that there is none of, and in the errors of OAuth 2 and of agents', async () => {

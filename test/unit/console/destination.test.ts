@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { nameOf, placeOf, titleOf } from '../../../console/src/destination';
 import { PRESETS } from '../../../src/notifications/presets';
 import { readPresetValues } from '../../../src/notifications/presets/preset-values';
+import { Words } from '../../../src/platform/words/words';
 
 /** What a record of a preset's notification shows, and its name in the console. */
 const NAMES: [string, Record<string, string>, string][] = [
@@ -26,7 +27,7 @@ describe('the name of a notification in the console', () => {
       const found = PRESETS.find((one) => one.name === preset) ?? assert.fail(preset);
       const read = readPresetValues(found, values);
       assert.ok('values' in read, JSON.stringify(read));
-      const { destination, body } = found.fill(read.values);
+      const { destination, body } = found.fill(read.values, Words.english);
       const one = { type: 'url', preset, destination, body } as const;
       assert.equal(nameOf(one), name);
       assert.equal(nameOf({ ...one, name: 'The team' }), 'The team');

@@ -5,6 +5,7 @@ import { Sample, type TextValues } from '../../../language/notification-text';
 import { readerZone } from '../../../language/reader-time';
 import { readValue } from '../../../language/sensor-value';
 import { Rendering } from '../../../language/templates/template';
+import type { Words } from '../../../platform/words/words';
 import type { Alert } from '../alert';
 import { chartUrl } from '../console-links';
 import type { DeliveryCause, OutgoingDelivery } from './channel';
@@ -15,7 +16,7 @@ const SEVERITIES: readonly Severity[] = ['info', 'warning', 'critical'];
 
 /** Texts that a delivery lacks are empty; numbers have no value. */
 export function renderingOf(delivery: OutgoingDelivery, publicUrl: string): Rendering {
-  const { alert, request, text, webhookId, acknowledgeUrl = '', cause, createdMs, ownerTimezone } = delivery;
+  const { alert, request, text, webhookId, acknowledgeUrl = '', cause, createdMs, ownerTimezone, words } = delivery;
   const common = {
     // A text of blanks names nothing.
     text: text.trim() === '' ? '' : text,
@@ -35,7 +36,7 @@ export function renderingOf(delivery: OutgoingDelivery, publicUrl: string): Rend
   const zone = { reader_timezone: readerZone(ownerTimezone, alert?.trigger.timezone) };
   if (!alert) return new Rendering(common, { ...common, ...zone, secrets });
   const shown = { ...common, ...alertValues(alert, publicUrl) };
-  return new Rendering({ ...shown, ...sampleOf(alert) }, { ...shown, ...readValues(alert), ...zone, secrets });
+  return new Rendering({ ...shown, ...sampleOf(alert, words) }, { ...shown, ...readValues(alert), ...zone, secrets });
 }
 
 const NO_ALERT = {
@@ -76,8 +77,8 @@ function idText(id: number | null): string {
 }
 
 /** Marked for people; expressions read the value as it is. */
-function sampleOf({ isSample, value }: Alert): TextValues {
-  return isSample && value !== null ? { sensor_data_value: new Sample(value) } : {};
+function sampleOf({ isSample, value }: Alert, words: Words): TextValues {
+  return isSample && value !== null ? { sensor_data_value: new Sample(value, words) } : {};
 }
 
 function readValues({ sensor, trigger, variables }: Alert): Variables {

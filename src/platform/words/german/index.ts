@@ -8,6 +8,7 @@ import { MAILS } from './mails';
 import { REASONS } from './reasons';
 import { REFUSALS } from './refusals';
 import { RULES } from './rules';
+import { WARNINGS } from './warnings';
 
 /** What `Words.said` knows: texts that are written where no reader is known, such as errors. */
 export const GERMAN_WRITTEN = {
@@ -18,6 +19,7 @@ export const GERMAN_WRITTEN = {
   ...REASONS,
   ...REFUSALS,
   ...RULES,
+  ...WARNINGS,
 } as const;
 
 /** Texts of the platform in German, by their English texts. */

@@ -7,6 +7,7 @@ import {
   findRequestProblem,
   findSecretProblem,
 } from '../../../../src/notifications/requests/webhook-request';
+import { Words } from '../../../../src/platform/words/words';
 
 /** The fields of every notification, which no preset may ask for under the same name. */
 const NOTIFICATION_FIELDS = [
@@ -21,7 +22,7 @@ function examplesOf({ fields }: Preset): Record<string, string> {
 function filled(preset: Preset, given: Record<string, string | undefined> = examplesOf(preset)) {
   const read = readPresetValues(preset, given);
   if ('problem' in read) assert.fail(`${preset.name}: ${read.problem.field} ${read.problem.error}`);
-  return preset.fill(read.values);
+  return preset.fill(read.values, Words.english);
 }
 
 function problemOf(name: string, given: Record<string, string>): string | undefined {

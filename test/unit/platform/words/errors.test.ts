@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { REFUSED_WARNING } from '../../../../src/notifications/notifications/notification.view';
+import { passwordWarning } from '../../../../src/people/accounts/session.view';
 import { Words } from '../../../../src/platform/words/words';
 
 const SRC = join(__dirname, '../../../../src');
@@ -85,6 +87,13 @@ describe('the errors of the API in German', () => {
       [],
       'they are composed no more',
     );
+  });
+});
+
+describe('a warning about what others decide', () => {
+  it('has a German text', () => {
+    for (const text of [REFUSED_WARNING, passwordWarning('stays') ?? assert.fail()])
+      assert.notEqual(Words.in('de').said(text), text);
   });
 });
 
