@@ -109,7 +109,7 @@ export function buildContainer(
   const sensors = buildSensors({ ...base, ...episodes, services: lower });
   const gateways = buildGateways(base);
   const services = { ...lower, ...sensors.services, ...gateways.services };
-  const operations = buildOperations({ ...services, database, clock });
+  const operations = buildOperations({ ...services, ...base });
   measureProcess(ground, points.dataPointWriter);
   return {
     ...base,

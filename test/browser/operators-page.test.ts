@@ -79,6 +79,28 @@ describe('the page of operators, in a browser without scripts', () => {
     }
   });
 
+  it('shows how large the tables are by what they hold, and what Redis and the disk have', async () => {
+    const sensor = await buildSensor(user, { data_type: 'float' });
+    await upload(user, sensor, { value: 1 });
+    const page = await browser.open({ httpCredentials: LOGIN });
+    await page.goto(`${platform.url}/admin`);
+    const storage = page.getByRole('region', { name: 'Storage' });
+    const cells = await storage
+      .locator('tbody tr')
+      .evaluateAll((rows) => rows.map(({ children }) => [...children].map(({ textContent }) => textContent ?? '')));
+    const sizes = new Map(cells.map(([name = '', size = '']) => [name, size]));
+    const names = ['Points', 'Firings', 'Deliveries and their attempts', 'What waits, and changes for streams'];
+    for (const name of [...names, 'Everything else', 'All tables of MySQL', 'Memory that Redis uses'])
+      assert.match(sizes.get(name) ?? '', /^[1-9][\d.,]* (kB|MB|GB)$/, name);
+    assert.match(sizes.get('Free on the disk with DATA_DIR') ?? '', /^[\d.,]+ (MB|GB|TB) of [\d.,]+ (MB|GB|TB)$/);
+    const [{ bytes } = assert.fail()] = await platform.query(
+      'SELECT SUM(data_length + index_length) AS bytes FROM information_schema.tables WHERE table_schema = DATABASE()',
+    );
+    const factor = sizes.get('All tables of MySQL')?.endsWith('MB') ? 1e6 : 1e3;
+    const shown = Number.parseFloat((sizes.get('All tables of MySQL') ?? '').replace(',', '')) * factor;
+    assert.ok(Math.abs(shown / Number(bytes) - 1) < 0.2, `${shown} of ${bytes}`);
+  });
+
   it('shows failed deliveries by cause and receiver, sends them again, and pauses a receiver', async () => {
     receiver.responses.push(410);
     const sensor = await buildSensor(user, { name: 'secret name', data_type: 'float' });

@@ -93,42 +93,43 @@ export function installOperatorsPage(app: Express, container: Container, parts: 
 }
 
 async function show({ container, secret }: OperatorRoutes, request: Request, response: Response): Promise<void> {
-  const { backlog, deliveryGroups, pausedReceivers, actions: log, loadOfDay } = container.services.operations;
-  const [summary, partitions, users, causes, receivers, queues, load, actions, quarantined, notifications, workers] =
-    await Promise.all([
-      backlog.summary(),
-      backlog.partitions(),
-      backlog.users(USERS),
-      deliveryGroups.latestCauses({}, CAUSES),
-      pausedReceivers.list(RECEIVERS),
-      readQueues(container),
-      loadOfDay(),
-      log.latest(ACTIONS),
-      container.quarantine.read(QUARANTINED),
-      backlog.waitingNotifications(NOTIFICATIONS),
-      container.workerCount.count(),
-    ]);
+  const [work, state] = await Promise.all([readWork(container), readState(container)]);
   const body = operatorsPage({
-    ...{
-      summary,
-      partitions,
-      users,
-      causes,
-      receivers,
-      queues,
-      load,
-      actions,
-      quarantined,
-      notifications,
-      workers,
-      secret,
-    },
+    ...work,
+    ...state,
+    secret,
     hasMetricsToken: container.config.metricsToken !== undefined,
     mayAct: roleOf(response) === 'act',
     root: rootOf(request),
     done: saidOf(request),
   });
   sendPage(request, response, { title: 'Operators', body, size: 'full', hasLocalTimes: true, referrer: 'same-origin' });
+}
+
+async function readWork({ services }: Container) {
+  const { backlog, deliveryGroups, pausedReceivers } = services.operations;
+  const [summary, partitions, users, notifications, causes, receivers] = await Promise.all([
+    backlog.summary(),
+    backlog.partitions(),
+    backlog.users(USERS),
+    backlog.waitingNotifications(NOTIFICATIONS),
+    deliveryGroups.latestCauses({}, CAUSES),
+    pausedReceivers.list(RECEIVERS),
+  ]);
+  return { summary, partitions, users, notifications, causes, receivers };
+}
+
+async function readState(container: Container) {
+  const { actions: log, loadOfDay, storeSizes } = container.services.operations;
+  const [queues, load, size, actions, quarantined, workers] = await Promise.all([
+    readQueues(container),
+    loadOfDay(),
+    storeSizes.read(),
+    log.latest(ACTIONS),
+    container.quarantine.read(QUARANTINED),
+    container.workerCount.count(),
+  ]);
+  return { queues, load, size, actions, quarantined, workers };
 }
 
 /** The link can come from anywhere: it selects a message of the page, and contains no text. */

@@ -4,11 +4,13 @@ import type { BacklogSummary, PartitionBacklog, UserBacklog, Waiting } from '../
 import { type FailedCause, LATEST_COUNTED } from '../../operators/delivery-groups';
 import type { LoadOfDay } from '../../operators/load-history';
 import type { RecordedAction } from '../../operators/operator-actions';
+import type { StoreSize } from '../../operators/store-size';
 import { type Html, html } from '../../platform/html';
 import { tokenField } from '../pages/form-token';
 import { actionList } from './actions';
 import { loadCharts } from './load-charts';
 import { age, count, navigation, number, table, time, userLink } from './parts';
+import { storage } from './storage';
 
 export interface QueueStatus {
   name: string;
@@ -35,6 +37,8 @@ export interface OperatorsView {
   queues: readonly QueueStatus[] | undefined;
   /** Undefined while Redis does not answer. */
   workers: number | undefined;
+  /** Undefined if MySQL does not say. */
+  size: StoreSize | undefined;
   secret: string;
   /** False for read-only operators: no buttons. */
   mayAct: boolean;
@@ -68,6 +72,8 @@ ${view.quarantined.length > 0 && quarantine(view)}
 ${view.causes.length === 0 ? html`<p class="quiet">None.</p>` : causes(view)}
 <h2>Receivers</h2>
 ${view.receivers.length === 0 ? html`<p class="quiet">None is paused or fails, and nothing waits for any.</p>` : receivers(view)}
+<h2>Storage</h2>
+${storage(view.size)}
 <h2>Queues</h2>
 ${view.queues ? queues(view.queues, view.root) : html`<p class="message error">Redis does not answer: nothing is lost, and work continues when it is back.</p>`}
 <h2>What operators did</h2>
