@@ -5,6 +5,7 @@ import type { DataPoint } from '../../points';
 import { type BacktestStep, nextDue, onBacktestPoint, stateAtStart } from '../rules/backtest';
 import { shortValue } from '../rules/decision-record';
 import type { EpisodeCause } from '../rules/episode';
+import type { EpisodeSpan } from '../rules/paired-episodes';
 import type { TriggerRule } from '../rules/trigger-rule';
 import type { TriggerState } from '../rules/trigger-state';
 import type { BacktestAudience } from './backtest-audience';
@@ -23,11 +24,7 @@ export interface BacktestFiring {
   isMuted: boolean;
 }
 
-export interface BacktestEpisode {
-  beganMs: number;
-  /** Null while it is open. */
-  endedMs: number | null;
-}
+export type BacktestEpisode = EpisodeSpan;
 
 /** `inactiveSinceMs`: last arrival before the start, if it counts. */
 export interface BacktestSensor {
@@ -40,6 +37,7 @@ export interface BacktestSensor {
 
 export interface BacktestBounds {
   steps: number;
+  episodes: number;
   listed: { count: number; newest: boolean };
 }
 
@@ -56,9 +54,8 @@ export class BacktestRun {
   points = 0;
   steps = 0;
   fired = 0;
-  episodes = 0;
-  /** Durations of ended episodes, in ms. */
-  readonly durations: number[] = [];
+  /** In order of their beginnings on each sensor. */
+  readonly episodes: BacktestEpisode[] = [];
   lastError: string | null = null;
   private readonly sensors: Map<number, RunSensor>;
   private readonly longestMs: number;
@@ -83,7 +80,7 @@ export class BacktestRun {
   }
 
   get isOver(): boolean {
-    return this.steps >= this.bounds.steps || this.pace.isOver;
+    return this.steps >= this.bounds.steps || this.episodes.length >= this.bounds.episodes || this.pace.isOver;
   }
 
   /**
@@ -112,14 +109,10 @@ export class BacktestRun {
     return reachedMs;
   }
 
-  private begin(beganMs: number): BacktestEpisode {
-    this.episodes += 1;
-    return { beganMs, endedMs: null };
-  }
-
-  private end(episode: BacktestEpisode, endedMs: number): void {
-    if (episode.endedMs === null) this.durations.push(endedMs - episode.beganMs);
-    episode.endedMs = endedMs;
+  private begin(sensorId: number, beganMs: number): BacktestEpisode {
+    const episode = { sensorId, beganMs, endedMs: null };
+    this.episodes.push(episode);
+    return episode;
   }
 
   private mutedOn(sensorId: number): (atMs: number) => boolean {
@@ -159,9 +152,9 @@ export class BacktestRun {
     this.counts[decision.reason] = (this.counts[decision.reason] ?? 0) + 1;
     if (decision.reason === 'cannot-be-evaluated') this.lastError = decision.error ?? null;
     const last = sensor.episodes[cause];
-    if (decision.reason === 'resolved' && last) this.end(last, atMs);
+    if (decision.reason === 'resolved' && last) last.endedMs = atMs;
     if (!decision.fire) return;
-    const episode = last?.endedMs === null ? last : this.begin(atMs);
+    const episode = last?.endedMs === null ? last : this.begin(sensorId, atMs);
     sensor.episodes[cause] = episode;
     this.fired += 1;
     this.found.push({

@@ -1,7 +1,11 @@
 import { toUnixSeconds, toUnixSecondsOrNull } from '../../edge/dates';
 import type { FiringVariables } from '../../notifications';
 import type { FiringReason } from '../firings/firing.view';
-import type { Backtest, BacktestSummary } from './backtests.service';
+import type { BacktestDelivery } from './backtest-deliveries';
+import type { BacktestEpisode } from './backtest-run';
+import type { Backtest, BacktestComparison, BacktestSummary } from './backtests.service';
+
+const MOST_LISTED = 1_000;
 
 /** A firing of the backtested trigger. */
 export interface BacktestFiringView {
@@ -142,6 +146,61 @@ export interface BacktestSummaryView {
   by_notification: NotificationCountView[];
 }
 
+/** An episode of one of two rules. */
+export interface ComparedEpisodeView {
+  /** @example "42" */
+  sensor_id: string;
+  /**
+   * When it began, in unix seconds.
+   * @example 1795229544.125
+   */
+  date: number;
+  /**
+   * When it ended, in unix seconds; `null` if it lasts at the end of the data.
+   * @example 1795229844.125
+   */
+  ended: number | null;
+}
+
+/** Two episodes that overlap. */
+export interface PairedEpisodeView extends ComparedEpisodeView {
+  /**
+   * Seconds by which the episode of the other rule began later; negative if it began earlier.
+   * @example 120
+   */
+  later: number;
+}
+
+/** What another rule would have done on the same data. */
+export interface BacktestComparisonView {
+  /** Episodes of this rule that overlap one of the other: at most 1,000, as the next two lists. */
+  both: PairedEpisodeView[];
+  /** Episodes of this rule alone. */
+  only_this: ComparedEpisodeView[];
+  /** Episodes of the other rule alone. */
+  only_other: ComparedEpisodeView[];
+  /**
+   * The number of all episodes of both.
+   * @isInt
+   * @example 12
+   */
+  both_count: number;
+  /**
+   * @isInt
+   * @example 26
+   */
+  only_this_count: number;
+  /**
+   * @isInt
+   * @example 0
+   */
+  only_other_count: number;
+  /** Who would have been notified by the other rule, in order of time: at most 1,000. */
+  deliveries: BacktestDeliveryView[];
+  /** The other rule in numbers. */
+  summary: BacktestSummaryView;
+}
+
 /** The result of a backtest. */
 export interface BacktestView {
   /**
@@ -175,6 +234,8 @@ export interface BacktestView {
   /** Who would have been notified, in order of time: at most 1,000. */
   deliveries: BacktestDeliveryView[];
   summary: BacktestSummaryView;
+  /** Only with `compare`. */
+  comparison?: BacktestComparisonView;
 }
 
 /** The response with the result of a backtest. */
@@ -183,7 +244,7 @@ export interface BacktestResponse {
 }
 
 export function toBacktestView(backtest: Backtest): BacktestView {
-  const { points, firings, counts, lastError, untilMs, truncated, deliveries, summary } = backtest;
+  const { points, firings, counts, lastError, untilMs, truncated, deliveries, summary, comparison } = backtest;
   return {
     points,
     firings: firings.map(({ sensorId, dateMs, reason, value, variables, episode, isMuted }) => ({
@@ -199,14 +260,38 @@ export function toBacktestView(backtest: Backtest): BacktestView {
     last_error: lastError ?? '',
     until: toUnixSeconds(untilMs),
     truncated,
-    deliveries: deliveries.map(({ notificationId, sensorId, dateMs, kind, text }) => ({
-      notification_id: String(notificationId),
-      sensor_id: sensorId === null ? null : String(sensorId),
-      date: toUnixSeconds(dateMs),
-      kind,
-      text,
-    })),
+    deliveries: deliveries.map(toDeliveryView),
     summary: toSummaryView(summary),
+    ...(comparison && { comparison: toComparisonView(comparison) }),
+  };
+}
+
+function toComparisonView(comparison: BacktestComparison): BacktestComparisonView {
+  const { both, onlyThis, onlyOther, deliveries, summary } = comparison;
+  return {
+    both: both.slice(0, MOST_LISTED).map(([one, other]) => ({
+      ...toEpisodeView(one),
+      later: (other.beganMs - one.beganMs) / 1000,
+    })),
+    only_this: onlyThis.slice(0, MOST_LISTED).map(toEpisodeView),
+    only_other: onlyOther.slice(0, MOST_LISTED).map(toEpisodeView),
+    ...{ both_count: both.length, only_this_count: onlyThis.length, only_other_count: onlyOther.length },
+    deliveries: deliveries.map(toDeliveryView),
+    summary: toSummaryView(summary),
+  };
+}
+
+function toEpisodeView({ sensorId, beganMs, endedMs }: BacktestEpisode): ComparedEpisodeView {
+  return { sensor_id: String(sensorId), date: toUnixSeconds(beganMs), ended: toUnixSecondsOrNull(endedMs) };
+}
+
+function toDeliveryView({ notificationId, sensorId, dateMs, kind, text }: BacktestDelivery): BacktestDeliveryView {
+  return {
+    notification_id: String(notificationId),
+    sensor_id: sensorId === null ? null : String(sensorId),
+    date: toUnixSeconds(dateMs),
+    kind,
+    text,
   };
 }
 

@@ -1,20 +1,13 @@
 import { Body, Controller, Inject, Path, Post, Response, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
 import type { ErrorBody } from '../../edge/error.view';
 import { readId } from '../../edge/id';
-import { toColumns } from '../../edge/renaming';
 import type { Caller } from '../../platform/caller';
-import { requireFewX } from '../triggers/different-x';
-import { readRule, requireText, ruleOf } from '../triggers/rule-input';
-import { RULE_COLUMNS } from '../triggers/triggers.request';
 import type { TriggersService } from '../triggers/triggers.service';
+import type { AudienceInput } from './audience-reader';
 import { type BacktestResponse, toBacktestView } from './backtest.view';
-import {
-  type RuleBacktestRequest,
-  readAudienceInput,
-  readBacktestScope,
-  type TriggerBacktestRequest,
-} from './backtests.request';
-import type { BacktestsService } from './backtests.service';
+import { subjectOf, subjectOfTrigger } from './backtest-subject.request';
+import { type RuleBacktestRequest, readBacktestScope, type TriggerBacktestRequest } from './backtests.request';
+import type { BacktestSubject, BacktestsService } from './backtests.service';
 
 @Route('triggers')
 @Tags('Triggers')
@@ -45,15 +38,7 @@ export class BacktestsController extends Controller {
     code: 'rate_limited',
   })
   async backtestRule(@Body() body: RuleBacktestRequest, @Inject() caller: Caller): Promise<BacktestResponse> {
-    const rule = readRule(toColumns(body.trigger, RULE_COLUMNS));
-    requireFewX(rule);
-    const { name = '', notify_resolved = false, resolved_text = null } = body.trigger;
-    requireText(resolved_text);
-    const content = { name, notifyResolved: notify_resolved, resolvedText: resolved_text, timezone: rule.timezone };
-    const audience = readAudienceInput(body, { content });
-    return {
-      backtest: toBacktestView(await this.backtests.run(caller.userId, rule, readBacktestScope(body), audience)),
-    };
+    return this.respond(caller.userId, body, subjectOf(body, body.trigger));
   }
 
   /**
@@ -79,8 +64,24 @@ export class BacktestsController extends Controller {
     @Inject() caller: Caller,
   ): Promise<BacktestResponse> {
     const trigger = await this.triggers.find(caller.userId, readId(id, 'trigger'));
-    const audience = readAudienceInput(body, { trigger, content: trigger });
-    const scope = readBacktestScope(body);
-    return { backtest: toBacktestView(await this.backtests.run(caller.userId, ruleOf(trigger), scope, audience)) };
+    return this.respond(caller.userId, body, subjectOfTrigger(body, trigger), trigger);
+  }
+
+  private async respond(
+    userId: number,
+    body: TriggerBacktestRequest,
+    subject: BacktestSubject,
+    trigger?: AudienceInput['trigger'],
+  ): Promise<BacktestResponse> {
+    const other = await this.readOther(userId, body, trigger);
+    const backtest = await this.backtests.run(userId, subject, readBacktestScope(body), other);
+    return { backtest: toBacktestView(backtest) };
+  }
+
+  private async readOther(userId: number, body: TriggerBacktestRequest, trigger?: AudienceInput['trigger']) {
+    const { compare } = body;
+    if (compare === undefined) return undefined;
+    if (typeof compare === 'object') return subjectOf(body, compare, trigger);
+    return subjectOfTrigger(body, await this.triggers.find(userId, readId(compare, 'trigger')));
   }
 }

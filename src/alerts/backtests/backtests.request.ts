@@ -71,6 +71,12 @@ export interface AudienceRequest {
    * @example "as_recorded"
    */
   acknowledge?: 'never' | 'as_recorded' | number;
+  /**
+   * Another rule to compare with: the id of one of your triggers, or a rule. What a rule leaves out of its name and its end
+   * is as in the trigger; its audience is the same.
+   * @example "6"
+   */
+  compare?: string | BacktestRule;
 }
 
 /** A rule to backtest without saving it. */

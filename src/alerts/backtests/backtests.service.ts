@@ -7,13 +7,14 @@ import { TooMany } from '../../platform/errors';
 import type { RetentionDays } from '../../platform/retention';
 import type { Database } from '../../storage';
 import { Sensor } from '../../storage/models/sensor.model';
+import { type PairedEpisodes, pairEpisodes } from '../rules/paired-episodes';
 import type { TriggerRule } from '../rules/trigger-rule';
 import { type AudienceInput, readAudience } from './audience-reader';
 import type { BacktestAudience } from './backtest-audience';
 import type { BacktestDelivery } from './backtest-deliveries';
 import { BacktestPace } from './backtest-pace';
-import { readFirstDate, readLastDates, readSlices } from './backtest-points';
-import { type BacktestFiring, BacktestRun, type BacktestSensor } from './backtest-run';
+import { readFirstDate, readLastDates, readSlices, type TimeSlice } from './backtest-points';
+import { type BacktestEpisode, type BacktestFiring, BacktestRun, type BacktestSensor } from './backtest-run';
 import { BacktestWindows } from './backtest-windows';
 
 export interface BacktestScope {
@@ -24,7 +25,7 @@ export interface BacktestScope {
   descending: boolean;
 }
 
-export interface Backtest {
+export interface Backtest extends BacktestOutcome {
   points: number;
   firings: BacktestFiring[];
   counts: Record<string, number>;
@@ -32,10 +33,17 @@ export interface Backtest {
   untilMs: number;
   /** There are, or may be, more firings. */
   truncated: boolean;
+  comparison?: BacktestComparison;
+}
+
+interface BacktestOutcome {
   /** At most 1,000. */
   deliveries: readonly BacktestDelivery[];
   summary: BacktestSummary;
 }
+
+/** The outcome of the other rule, and the episodes of both. */
+export interface BacktestComparison extends BacktestOutcome, PairedEpisodes<BacktestEpisode> {}
 
 export interface BacktestSummary {
   episodes: number;
@@ -50,20 +58,40 @@ export interface BacktestSummary {
 /** Inactivities of all sensors that may be due in a slice, about. */
 const INACTIVITIES_PER_SLICE = 2_000;
 
+interface PreparedRange extends BacktestScope {
+  startMs: number;
+  endMs: number;
+  /** The trigger counts as connected at the start, also without points. */
+  isGiven: boolean;
+}
+
+interface Tried {
+  rule: TriggerRule;
+  run: BacktestRun;
+  audience: BacktestAudience | undefined;
+  hasWindows: boolean;
+}
+
 export interface BacktestLimits {
   firings: number;
   steps: number;
+  episodes: number;
   ms: number;
 }
 
-const LIMITS: BacktestLimits = { firings: 1_000, steps: 1_000_000, ms: 10_000 };
+const LIMITS: BacktestLimits = { firings: 1_000, steps: 1_000_000, episodes: 100_000, ms: 10_000 };
 /** At most one backtest of each user, so that they do not slow others down. */
 const CONCURRENT = 4;
 
 interface Working {
   pace: BacktestPace;
   windows: BacktestWindows;
-  audience: AudienceInput | undefined;
+}
+
+/** A rule, and who takes part in its alerts. */
+export interface BacktestSubject {
+  rule: TriggerRule;
+  audience?: AudienceInput;
 }
 
 /** Tries rules on stored data with the code of live data. Changes nothing. */
@@ -85,7 +113,12 @@ export class BacktestsService {
    * Finds when the rule would have fired, had it been connected at the start. The dates of the data are the clock. Ends
    * early if it takes too long, and reports how far it got.
    */
-  async run(userId: number, rule: TriggerRule, scope: BacktestScope, audience?: AudienceInput): Promise<Backtest> {
+  async run(
+    userId: number,
+    subject: BacktestSubject,
+    scope: BacktestScope,
+    other?: BacktestSubject,
+  ): Promise<Backtest> {
     if (this.running.has(userId)) throw new TooMany('another backtest of yours is under way', this.limits.ms / 1000);
     if (this.running.size >= CONCURRENT) throw new TooMany('too many backtests are under way', this.limits.ms / 1000);
     this.running.add(userId);
@@ -93,7 +126,7 @@ export class BacktestsService {
     const pace = new BacktestPace(performance.now() + this.limits.ms, pause);
     const windows = new BacktestWindows(pace, this.workBudget, userId);
     try {
-      return await this.runNow(userId, rule, scope, { pace, windows, audience });
+      return await this.runNow(userId, { subject, other, scope }, { pace, windows });
     } finally {
       windows.release();
       this.running.delete(userId);
@@ -102,68 +135,98 @@ export class BacktestsService {
 
   private async runNow(
     userId: number,
-    rule: TriggerRule,
-    scope: BacktestScope,
-    { pace, windows, audience: input }: Working,
+    { subject, other, scope }: { subject: BacktestSubject; other: BacktestSubject | undefined; scope: BacktestScope },
+    working: Working,
   ): Promise<Backtest> {
     const { reads } = this.database;
     const { sensorIds, descending } = scope;
     await this.access.requireReadable(userId, sensorIds);
     const endMs = Math.min(scope.endMs ?? Number.MAX_SAFE_INTEGER, this.clock.now());
     const startMs = scope.startMs ?? (await readFirstDate(reads, sensorIds, { startMs: 0, endMs })) ?? endMs + 1;
-    const sensors = await this.sensorsAtStart(scope, rule, startMs, windows);
-    const bounds = { steps: this.limits.steps, listed: { count: this.limits.firings, newest: descending } };
-    const range = { sensorIds, startMs, endMs };
-    const audience = input && (await readAudience(reads, userId, input, range, this.digestAfter));
-    const run = new BacktestRun(rule, sensors, startMs, bounds, pace, windows, audience);
+    const range = { ...scope, startMs, endMs, isGiven: scope.startMs !== undefined };
+    const tried = await this.prepare(userId, subject, range, working);
+    const compared = other && (await this.prepare(userId, other, range, working));
+    const both = compared ? [tried, compared] : [tried];
     const inactivities = Math.max(1, Math.floor(INACTIVITIES_PER_SLICE / sensorIds.length));
-    const maxLengthMs = shortestPeriod(rule) * 1000 * inactivities;
+    const shortest = Math.min(...both.map(({ rule }) => shortestPeriod(rule)));
     // Without the points before the start, nothing can be decided.
-    const isPrepared = sensors.every((sensor) => sensor.windows === undefined) || !pace.isOver;
+    const isPrepared = both.every(({ hasWindows }) => !hasWindows) || !working.pace.isOver;
+    const slicing = { startMs, endMs, maxLengthMs: shortest * 1000 * inactivities };
     let untilMs = isPrepared ? endMs : startMs - 1;
-    for await (const slice of isPrepared ? readSlices(reads, sensorIds, { startMs, endMs, maxLengthMs }) : []) {
-      untilMs = await run.pass(slice);
-      if (run.isOver) break;
+    for await (const slice of isPrepared ? readSlices(reads, sensorIds, slicing) : []) {
+      untilMs = await passAll(both, slice);
+      if (both.some(({ run }) => run.isOver)) break;
     }
+    const { run } = tried;
     const firings = descending ? run.firings.reverse() : run.firings;
     const truncated = untilMs < endMs || run.fired > firings.length;
     const { points, counts, lastError } = run;
-    return { points, firings, counts, lastError, untilMs, truncated, ...outcomeOf(run, audience) };
+    const result = { points, firings, counts, lastError, untilMs, truncated, ...outcomeOf(tried) };
+    return compared ? { ...result, comparison: comparisonOf(tried, compared) } : result;
+  }
+
+  private async prepare(
+    userId: number,
+    { rule, audience: input }: BacktestSubject,
+    range: PreparedRange,
+    { pace, windows }: Working,
+  ): Promise<Tried> {
+    const sensors = await this.sensorsAtStart(range, rule, windows);
+    const { steps, episodes, firings } = this.limits;
+    const bounds = { steps, episodes, listed: { count: firings, newest: range.descending } };
+    const audience = input && (await readAudience(this.database.reads, userId, input, range, this.digestAfter));
+    const run = new BacktestRun(rule, sensors, range.startMs, bounds, pace, windows, audience);
+    return { rule, run, audience, hasWindows: sensors.some((sensor) => sensor.windows !== undefined) };
   }
 
   /** Inactivity counts from the last point before the start, or else from the start. */
   private async sensorsAtStart(
-    { sensorIds, startMs: givenMs }: BacktestScope,
+    { sensorIds, startMs, isGiven }: PreparedRange,
     rule: TriggerRule,
-    startMs: number,
     backtest: BacktestWindows,
   ): Promise<BacktestSensor[]> {
     const { reads } = this.database;
     const attributes = ['id', 'dataType', 'useDataStorage', 'retentionDays'];
     const sensors = await Sensor.findAll({ where: { id: sensorIds }, attributes });
-    const lastDates = givenMs === undefined ? undefined : await readLastDates(reads, sensorIds, givenMs);
+    const lastDates = isGiven ? await readLastDates(reads, sensorIds, startMs) : undefined;
     const platformDays = this.retentionDays;
     const windows = await backtest.readAll(reads, sensors, { rule, startMs, platformDays });
     return sensors.map(({ id, dataType }) => ({
       id,
       dataType,
-      inactiveSinceMs: lastDates?.get(id) ?? givenMs ?? null,
+      inactiveSinceMs: lastDates?.get(id) ?? (isGiven ? startMs : null),
       windows: windows.get(id),
     }));
   }
 }
 
-function outcomeOf(run: BacktestRun, audience: BacktestAudience | undefined): Pick<Backtest, 'deliveries' | 'summary'> {
+/** Returns until when all of them have decided. */
+async function passAll(all: readonly Tried[], slice: TimeSlice): Promise<number> {
+  let { untilMs, points } = slice;
+  for (const { run } of all) {
+    const reachedMs = await run.pass({ points, untilMs });
+    if (reachedMs < untilMs) points = points.filter(({ dateMs }) => dateMs <= reachedMs);
+    untilMs = reachedMs;
+  }
+  return untilMs;
+}
+
+function outcomeOf({ run, audience }: Tried): BacktestOutcome {
   const {
     listed = [],
     total = 0,
     atNight = 0,
     byNotification = new Map<number, number>(),
   } = audience?.deliveries ?? {};
-  const { episodes, fired, durations } = run;
-  const medianDurationMs = medianOf(durations);
-  const summary = { episodes, firings: fired, deliveries: total, atNight, medianDurationMs, byNotification };
+  const { episodes, fired } = run;
+  const durations = episodes.flatMap(({ beganMs, endedMs }) => (endedMs === null ? [] : endedMs - beganMs));
+  const counted = { episodes: episodes.length, firings: fired, deliveries: total };
+  const summary = { ...counted, atNight, medianDurationMs: medianOf(durations), byNotification };
   return { deliveries: listed, summary };
+}
+
+function comparisonOf(tried: Tried, other: Tried): BacktestComparison {
+  return { ...outcomeOf(other), ...pairEpisodes(tried.run.episodes, other.run.episodes) };
 }
 
 function medianOf(numbers: readonly number[]): number | null {

@@ -100,7 +100,7 @@ export class LateReports {
     const before = await readLastDates(this.database.reads, [sensor.id], fromMs);
     const startMs = before.get(sensor.id) ?? fromMs;
     const scope = { sensorIds: [sensor.id], startMs, descending: false };
-    const { firings, untilMs } = await this.backtests.run(trigger.ownerId, rule, scope);
+    const { firings, untilMs } = await this.backtests.run(trigger.ownerId, { rule }, scope);
     const found = firings.filter(({ dateMs }) => dateMs >= fromMs && dateMs <= settled.untilMs);
     const known = await readReported(runOn(this.database.pool), sensorTrigger.id, fromMs - DAY_MS);
     const endOf = ({ episode }: BacktestFiring) => episode.endedMs ?? untilMs;

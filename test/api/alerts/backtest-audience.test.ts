@@ -135,6 +135,52 @@ describe('who a backtest says would have been notified', () => {
     ]);
   });
 
+  it('are compared with those of another rule, and the episodes of both are paired', async () => {
+    const id = await buildNotification(ada, { text: '{{sensor_data_value}}' });
+    const stricter = { expression: 'sensor_data_value > 31' };
+    const trigger = { ...warm, notify_resolved: false };
+    const { body } = await run({ trigger, compare: stricter, notifications: [{ id }] });
+    const { comparison, summary } = body.backtest;
+    const ends = { ended: START + 4 * HOUR, sensor_id: sensorId };
+    assert.deepEqual(comparison, {
+      both: [
+        { date: START + HOUR, later: HOUR, ...ends },
+        { date: START + 5 * HOUR, later: 0, ...ends, ended: null },
+      ],
+      ...{ only_this: [], only_other: [], both_count: 2, only_this_count: 0, only_other_count: 0 },
+      deliveries: [32, 33, 35, 35].map((value, index) => ({
+        ...{ notification_id: id, sensor_id: sensorId, date: START + ([2, 3, 5, 6][index] ?? 0) * HOUR, kind: 'fired' },
+        text: String(value),
+      })),
+      summary: {
+        ...{ episodes: 2, firings: 4, deliveries: 4, at_night: 0, median_duration: 2 * HOUR },
+        by_notification: [{ notification_id: id, deliveries: 4 }],
+      },
+    });
+    assert.equal(summary.deliveries, 2);
+    const none = (await run({ trigger, compare: { expression: 'sensor_data_value > 34' } })).body.backtest.comparison;
+    assert.deepEqual([none.both_count, none.only_this], [1, [{ date: START + HOUR, ...ends }]]);
+  });
+
+  it('are compared with a saved trigger, by its own notifications, and of a saved trigger with a rule in its place', async () => {
+    const alarm = await buildAlarm(ada, { trigger: warm, notifications: [] });
+    const id = await buildNotification(ada, { text: 'hot' });
+    await ada.api.post(`/triggers/${alarm.triggerId}/notifications`, { notification: { id } });
+    const saved = (await run({ trigger: { expression: 'sensor_data_value > 40' }, compare: alarm.triggerId })).body;
+    assert.deepEqual([saved.backtest.summary.deliveries, saved.backtest.comparison.summary.deliveries], [0, 3]);
+    assert.equal(saved.backtest.comparison.only_other_count, 2);
+    const compare = { expression: 'sensor_data_value > 34', repeat: 0 };
+    const { backtest } = (await run({ compare }, `/triggers/${alarm.triggerId}/backtest`)).body;
+    assert.deepEqual(
+      backtest.comparison.deliveries.map(({ text, date }: Fields) => [text, (Number(date) - START) / HOUR]),
+      [['hot', 5]],
+    );
+    const foreign = (await eve.api.post('/triggers', { trigger: { name: 'x', expression: 'true' } })).body.trigger.id;
+    assert.equal((await run({ trigger: warm, compare: foreign })).status, 404);
+    const wrong = await run({ trigger: warm, compare: { expression: '1 +' } });
+    assert.equal(wrong.status, 400);
+  });
+
   it('are counted in a summary', async () => {
     const id = await buildNotification(ada);
     const { summary } = (await run({ trigger: warm, notifications: [{ id }] })).body.backtest;

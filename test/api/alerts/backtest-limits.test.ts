@@ -36,7 +36,7 @@ describe('an expensive backtest', () => {
     expression: Array.from({ length: 4 }, (_, index) => `${index + 2} in sensor_data_value`).join(' or '),
     inactivity: null,
   };
-  const rule = { expression: 'sensor_data_value >= 0', inactivity: null };
+  const rule = { rule: { expression: 'sensor_data_value >= 0', inactivity: null } };
   const limited = (limits: Partial<BacktestLimits>) => {
     const { database } = platform.container;
     const { sensorAccess } = platform.container.services;
@@ -44,6 +44,7 @@ describe('an expensive backtest', () => {
     return new BacktestsService(database, sensorAccess, clock, computing, openWorkBudget(), null, 0, {
       firings: 10,
       steps: 1e9,
+      episodes: 1e9,
       ms: 60_000,
       ...limits,
     });
@@ -67,7 +68,7 @@ describe('an expensive backtest', () => {
     const inactivityRule = { expression: null, inactivity: 60 };
     const { truncated, counts, untilMs } = await limited({ steps: 20_000 }).run(
       userId(),
-      inactivityRule,
+      { rule: inactivityRule },
       scope(sensorId),
     );
     assert.equal(truncated, true);
@@ -92,7 +93,7 @@ describe('an expensive backtest', () => {
     const sensorIds = [await sensorWithLists(300), await sensorWithLists(150)];
     const watch = new Stopwatch();
     const both = { ...scope(''), sensorIds: sensorIds.map(Number) };
-    const { points, truncated, untilMs } = await limited({ ms: 100 }).run(userId(), expensive, both);
+    const { points, truncated, untilMs } = await limited({ ms: 100 }).run(userId(), { rule: expensive }, both);
     const ms = watch.stop();
     assert.ok(ms < 6_000, `${ms} ms`);
     assert.equal(truncated, true);
@@ -105,12 +106,12 @@ describe('an expensive backtest', () => {
     const sensorId = await sensorWithLists(300);
     const service = limited({});
     const closed = new AbortController();
-    const run = runCancellable(closed.signal, () => service.run(userId(), expensive, scope(sensorId)));
+    const run = runCancellable(closed.signal, () => service.run(userId(), { rule: expensive }, scope(sensorId)));
     const ended = assert.rejects(run, { message: 'gone' });
     setTimeout(() => closed.abort(new Error('gone')), 50);
     const ms = await timed(() => ended);
     assert.ok(ms < 6_000, `${ms} ms`);
-    assert.equal((await limited({ ms: 1 }).run(userId(), expensive, scope(sensorId))).truncated, true);
+    assert.equal((await limited({ ms: 1 }).run(userId(), { rule: expensive }, scope(sensorId))).truncated, true);
     assert.equal((await service.run(userId(), rule, { ...scope(sensorId), endMs: start * 1000 })).points, 1);
   });
 
@@ -126,10 +127,14 @@ describe('an expensive backtest', () => {
     }));
     const [one, two] = [await sensorWith(data), await sensorWith(data.slice(0, 4_000))];
     const rising = { expression: 'sensor_data_value != last_sensor_data_value + 1', inactivity: null };
-    const { points, counts } = await limited({}).run(userId(), rising, {
-      ...scope(one),
-      sensorIds: [Number(one), Number(two)],
-    });
+    const { points, counts } = await limited({}).run(
+      userId(),
+      { rule: rising },
+      {
+        ...scope(one),
+        sensorIds: [Number(one), Number(two)],
+      },
+    );
     assert.deepEqual([points, counts], [11_000, { 'no-previous-value': 2, false: 10_998 }]);
   });
 });
