@@ -40,7 +40,8 @@ const CHUNKS = [
 export default defineConfig({
   root,
   base: './',
-  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  // Calls of `h` compress better than those of the automatic runtime.
+  oxc: { jsx: { runtime: 'classic', pragma: 'jsxElement', pragmaFrag: 'jsxFragment' } },
   build: {
     outDir: fileURLToPath(new URL('../dist/web', import.meta.url)),
     emptyOutDir: true,
@@ -56,10 +57,22 @@ export default defineConfig({
       },
     },
   },
-  plugins: [partsEarly(), shellOfWorker()],
+  plugins: [importsOfJsx(), partsEarly(), shellOfWorker()],
   worker: { format: 'es' },
   logLevel: 'warn',
 });
+
+/** Imports what the elements of a component are compiled to. */
+function importsOfJsx() {
+  return {
+    name: 'imports-of-jsx',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /\.tsx$/ },
+      handler: (code) => `import { h as jsxElement, Fragment as jsxFragment } from 'preact';${code}`,
+    },
+  };
+}
 
 /** Lets browsers load the file of the first page before they have read that it is needed. They run it when it is imported. */
 function partsEarly() {
