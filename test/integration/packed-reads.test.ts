@@ -19,6 +19,7 @@ const KINDS: ((index: number) => unknown)[] = [
   (index) => (index % 300) / 10 - 7,
   (index) => (index % 3 === 0 ? { t: index % 5, isOpen: index % 2 === 0 } : 'closed'),
   (index) => (index % 2 === 0 ? { t: `${index}` } : index % 11),
+  (index) => index % 7 === 0,
 ];
 
 describe('points in chunks are read like rows', () => {

@@ -62,6 +62,11 @@ function shown(texts: readonly string[], aggregate: SingleAggregate): string {
   const objects = texts.map(objectIn).filter(isRecord);
   if (objects.length > 0) return JSON.stringify(merged(objects, aggregate));
   if (aggregate === 'count') return '0';
+  const [lower, higher] = aggregate === 'min' ? ['false', 'true'] : ['true', 'false'];
+  if (aggregate === 'min' || aggregate === 'max') {
+    const state = [lower, higher].find((text) => texts.includes(text));
+    if (state) return state;
+  }
   return (aggregate === 'first' ? texts[0] : texts.at(-1)) ?? '';
 }
 

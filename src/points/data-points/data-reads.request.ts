@@ -59,7 +59,7 @@ export interface DataPointsQuery extends PageQuery, CsvQuery {
    * One point per interval of this many seconds (UTC, or `timezone`; weeks begin on Monday), dated at the start of the
    * interval, with the `aggregate` of its numbers. In JSON objects each field with numbers is aggregated, including
    * fields of nested objects; the other fields come from the last object. An interval without numbers has its last
-   * value. Booleans are not numbers.
+   * value. Booleans are not numbers, but `max` is `true` if one of them is, and `min` is `false` if one is.
    * @example 3600
    */
   interval?: IntervalSeconds;

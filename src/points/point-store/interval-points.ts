@@ -73,13 +73,15 @@ async function findInRows(reads: Reader, statement: string, query: IntervalQuery
     firstMs: Number(row.firstMs),
     lastMs: Number(row.lastMs),
     objects: Number(row.objects),
+    hasTrue: Number(row.true) > 0,
+    hasFalse: Number(row.false) > 0,
     numbers: names.every((name) => (name === 'count' ? Number(row.count) > 0 : row[name] !== null))
       ? Object.fromEntries(names.map((name) => [name, Number(row[name])]))
       : undefined,
   }));
 }
 
-/** Shows aggregates of numbers, or else of fields of JSON objects, or else the last value, or the first. */
+/** Shows aggregates of numbers, or else of fields of JSON objects, or else of states, or else the last value, or the first. */
 async function withValues(
   from: PointReads,
   query: IntervalQuery,
@@ -123,15 +125,18 @@ function keyShown(row: IntervalRow, aggregate: Aggregate): PointKey | undefined 
   return { sensorId, dateMs: aggregate === 'first' ? firstMs : lastMs };
 }
 
-function shownNumbers(
-  { numbers }: IntervalRow,
-  names: readonly SingleAggregate[],
-  text: string | undefined,
-): ShownAggregates {
+function shownNumbers(row: IntervalRow, names: readonly SingleAggregate[], text: string | undefined): ShownAggregates {
+  const { numbers } = row;
   return Object.fromEntries(
     names.map((name) => {
       if (name === 'count') return [name, String(numbers?.count ?? 0)];
-      return [name, text ?? (numbers && String(numbers[name]))];
+      return [name, numbers ? (text ?? String(numbers[name])) : (extremeState(row, name) ?? text)];
     }),
   );
+}
+
+/** The lower of `false` and `true` is `false`. */
+function extremeState({ hasTrue, hasFalse }: IntervalRow, name: SingleAggregate): string | undefined {
+  if (!(hasTrue || hasFalse) || (name !== 'min' && name !== 'max')) return undefined;
+  return String(name === 'max' ? hasTrue : !hasFalse);
 }

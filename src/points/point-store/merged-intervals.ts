@@ -18,6 +18,8 @@ export interface IntervalRow {
   lastMs: number;
   /** Values that may be JSON objects. */
   objects: number;
+  hasTrue: boolean;
+  hasFalse: boolean;
   /** For `first` and `last`, dates. */
   numbers?: Partial<Record<SingleAggregate, number>>;
 }
@@ -99,6 +101,8 @@ class Interval {
   firstMs = Number.POSITIVE_INFINITY;
   lastMs = Number.NEGATIVE_INFINITY;
   objects = 0;
+  hasTrue = false;
+  hasFalse = false;
   count = 0;
   private sum = 0;
   private min = Number.POSITIVE_INFINITY;
@@ -133,6 +137,8 @@ class Interval {
       const number = run.number(at);
       if (number === undefined) {
         if (run.mayBeObject(at)) this.objects += 1;
+        this.hasTrue ||= run.is(at, 'true');
+        this.hasFalse ||= run.is(at, 'false');
         continue;
       }
       this.count += 1;
@@ -169,10 +175,10 @@ class Interval {
   }
 
   end(sensorId: number): IntervalRow {
-    const { startMs, firstMs, lastMs, objects, count, sum, min, max } = this;
+    const { startMs, firstMs, lastMs, objects, hasTrue, hasFalse, count, sum, min, max } = this;
     const dates = { first: this.firstNumberMs, last: this.lastNumberMs };
     const numbers = count === 0 ? undefined : { mean: sum / count, min, max, sum, count, ...dates };
-    return { sensorId, startMs, firstMs, lastMs, objects, numbers };
+    return { sensorId, startMs, firstMs, lastMs, objects, hasTrue, hasFalse, numbers };
   }
 }
 

@@ -39,7 +39,8 @@ export interface PointStatements {
 
 /**
  * `page` selects sensorId, startMs, firstMs and lastMs of the points, `objects` (values that may be JSON objects), and
- * each aggregate under its name: null, or a count of 0, without numbers. For `first` and `last` it is the date.
+ * each aggregate under its name: null, or a count of 0, without numbers. For `first` and `last` it is the date. For `min`
+ * and `max` also whether there is a value `true`, and a value `false`.
  */
 export interface IntervalStatements {
   page: string;
@@ -54,16 +55,17 @@ const DATE_OF_NUMBER = `CASE WHEN ${IS_PLAIN} OR ${IS_NUMBER} THEN d.date_ms END
 const MEAN = doubleColumn('mean', `AVG(${NUMBER})`);
 const LOWEST = doubleColumn('min', `MIN(${NUMBER})`);
 const HIGHEST = doubleColumn('max', `MAX(${NUMBER})`);
+const STATES = ['true', 'false'].map((text) => `MAX(CAST(d.value AS BINARY) = '${text}') AS \`${text}\``).join(', ');
 const COUNT = `COUNT(${NUMBER}) AS count`;
 const AGGREGATE_SQL: Record<Aggregate, string> = {
   mean: MEAN,
-  min: LOWEST,
-  max: HIGHEST,
+  min: `${LOWEST}, ${STATES}`,
+  max: `${HIGHEST}, ${STATES}`,
   sum: doubleColumn('sum', `SUM(${NUMBER})`),
   count: COUNT,
   first: `MIN(${DATE_OF_NUMBER}) AS first`,
   last: `MAX(${DATE_OF_NUMBER}) AS last`,
-  all: [MEAN, LOWEST, HIGHEST, COUNT].join(', '),
+  all: [MEAN, LOWEST, HIGHEST, COUNT, STATES].join(', '),
 };
 
 /**

@@ -27,6 +27,8 @@ export interface Run {
   /** Undefined if the value is no number. */
   number(index: number): number | undefined;
   mayBeObject(index: number): boolean;
+  /** Whether the value is this text. */
+  is(index: number, text: string): boolean;
   /** Set if it is known without opening a chunk. */
   readonly summary?: Summary;
 }
@@ -69,6 +71,10 @@ export class RunOfRows implements Run {
 
   mayBeObject(index: number): boolean {
     return this.rows[index]?.mayBeObject ?? false;
+  }
+
+  is(index: number, text: string): boolean {
+    return this.rows[index]?.value === text;
   }
 }
 
@@ -120,6 +126,10 @@ export class RunOfChunk implements Run {
 
   mayBeObject(index: number): boolean {
     return this.open()?.mayBeObject(this.place(index)) ?? false;
+  }
+
+  is(index: number, text: string): boolean {
+    return this.open()?.is(this.place(index), text) ?? false;
   }
 
   private open(): ChunkPoints | undefined {

@@ -74,8 +74,8 @@ describe('reading data by intervals', () => {
     const states = await createWith(['open', true, 'closed'].map((value, index) => ({ value, date: MONDAY + index })));
     const expected = {
       mean: [String((2 + 7.5 - 3) / 3), 'closed'],
-      min: ['-3', 'closed'],
-      max: ['7.5', 'closed'],
+      min: ['-3', 'true'],
+      max: ['7.5', 'true'],
       sum: ['6.5', 'closed'],
       count: ['3', '0'],
       first: ['2', 'open'],
@@ -86,7 +86,27 @@ describe('reading data by intervals', () => {
       assert.deepEqual(await values(states, `interval=60&aggregate=${aggregate}`), [ofStates], aggregate);
     }
     const [all] = await read(states, 'interval=60&aggregate=ALL');
-    assert.deepEqual([all?.value, all?.min, all?.max, all?.count], ['closed', 'closed', 'closed', '0']);
+    assert.deepEqual([all?.value, all?.min, all?.max, all?.count], ['closed', 'true', 'true', '0']);
+  });
+
+  it('shows that a door was open, and that it was closed, in an hour in which it was both', async () => {
+    const opened = [false, true, false, false, true, true];
+    const id = await createWith(
+      opened.map((value, index) => ({ value, date: MONDAY + index * 1_200 })),
+      'boolean',
+    );
+    const all = await read(id, `interval=${HOUR}&aggregate=all`);
+    assert.deepEqual(
+      all.map(({ value, min, max, count }) => [value, min, max, count]),
+      [
+        ['false', 'false', 'true', '0'],
+        ['true', 'false', 'true', '0'],
+      ],
+    );
+    assert.deepEqual(await values(id, `interval=${HOUR}&aggregate=max`), ['true', 'true']);
+    assert.deepEqual(await values(id, `interval=${HOUR}&aggregate=min`), ['false', 'false']);
+    assert.deepEqual(await values(id, `interval=${HOUR}`), ['false', 'true'], 'the mean is the last value');
+    assert.deepEqual(await values(id, `interval=60&aggregate=max`), opened.map(String));
   });
 
   it('shows a number of 16 digits as it was sent', async () => {

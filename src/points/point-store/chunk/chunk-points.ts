@@ -41,6 +41,11 @@ export class ChunkPoints {
     return this.values.startsWith(index, '{');
   }
 
+  /** `text` has no digits and no sign. */
+  is(index: number, text: string): boolean {
+    return this.values.startsWith(index, text) && this.values.text(index) === text;
+  }
+
   all(): ChunkPoint[] {
     const from = new ByteReader(this.rest);
     const delays = from.sums(this.length);
