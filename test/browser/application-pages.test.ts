@@ -67,6 +67,25 @@ describe('the pages about applications, in a browser without scripts', () => {
     await page.waitForURL(`${platform.url}/console/account/applications`);
   });
 
+  it('copy the id and the secret of a new application where scripts run', async () => {
+    const page = await browser.open({ javaScriptEnabled: true, permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.goto(`${platform.url}/oauth/register_app`);
+    await logIn(page);
+    await page.getByLabel('Name').fill('Weather');
+    await page.getByLabel('Addresses to return to').fill('https://weather.example.org/allowed');
+    await page.getByRole('button', { name: 'Register' }).click();
+    const [id, secret] = [page.locator('.code').first(), page.locator('.code').last()];
+    for (const [at, [name, text]] of [
+      ['Copy the id', await id.textContent()],
+      ['Copy the secret', await secret.textContent()],
+    ].entries()) {
+      await page.getByRole('button', { name: name ?? '' }).click();
+      await page.getByRole('button', { name: 'Copied.' }).nth(at).waitFor();
+      assert.equal(await page.evaluate('navigator.clipboard.readText()'), text);
+    }
+    await inspect(page, 'registered-copied');
+  });
+
   it('list what the user allowed, and revoke it by keyboard', async () => {
     const [first, second] = [
       await registerApplication(user, { name: 'Weather station' }),

@@ -103,7 +103,13 @@ async function show({ container, secret }: OperatorRoutes, request: Request, res
     root: rootOf(request),
     done: saidOf(request),
   });
-  sendPage(request, response, { title: 'Operators', body, size: 'full', hasLocalTimes: true, referrer: 'same-origin' });
+  sendPage(request, response, {
+    title: 'Operators',
+    body,
+    size: 'full',
+    script: 'local-times',
+    referrer: 'same-origin',
+  });
 }
 
 async function readWork({ services }: Container) {

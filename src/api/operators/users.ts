@@ -38,7 +38,7 @@ async function showUsers({ container }: OperatorRoutes, request: Request, respon
   const part = { search, sort, offset: page * USERS_PER_PAGE, limit: USERS_PER_PAGE };
   const { users, total } = await container.services.operations.userUsages.list(part);
   const body = usersPage({ users, total, search, sort, page, root: rootOf(request) });
-  sendPage(request, response, { title: 'Users', body, size: 'full', hasLocalTimes: true, referrer: 'same-origin' });
+  sendPage(request, response, { title: 'Users', body, size: 'full', script: 'local-times', referrer: 'same-origin' });
 }
 
 async function showUser({ container, secret }: OperatorRoutes, request: Request, response: Response): Promise<void> {
@@ -61,7 +61,7 @@ async function showUser({ container, secret }: OperatorRoutes, request: Request,
     title: user.username,
     body,
     size: 'full',
-    hasLocalTimes: true,
+    script: 'local-times',
     referrer: 'same-origin',
   });
 }

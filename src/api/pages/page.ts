@@ -3,17 +3,22 @@ import type { Express, Request, Response } from 'express';
 import { type Html, html } from '../../platform/html';
 import { Words } from '../../platform/words/words';
 import { KEPT_PERMANENTLY, StaticDocument } from '../static-document';
+import { COPY } from './copy';
 import { LOCAL_TIMES } from './local-times';
 import { ICON, STYLE } from './style';
+
+const SCRIPTS = { copy: COPY, 'local-times': LOCAL_TIMES };
 
 const FILES = [
   { name: 'style.css', type: 'text/css', text: STYLE },
   { name: 'icon.svg', type: 'image/svg+xml', text: ICON },
-  { name: 'local-times.js', type: 'text/javascript', text: LOCAL_TIMES },
+  ...Object.entries(SCRIPTS).map(([name, text]) => ({ name: `${name}.js`, type: 'text/javascript', text })),
 ];
 
 /** Changes with the files, so that browsers can cache them. */
-const VERSION = createHash('sha256').update(STYLE).update(ICON).update(LOCAL_TIMES).digest('hex').slice(0, 12);
+const VERSION = FILES.reduce((hash, { text }) => hash.update(text), createHash('sha256'))
+  .digest('hex')
+  .slice(0, 12);
 
 export interface Page {
   title: string;
@@ -25,15 +30,15 @@ export interface Page {
   wide?: boolean;
   /** For tables: as wide as the window. */
   size?: 'full';
-  /** Shows each `<time>` in the browser's zone as well, by the only script that a page may run. */
-  hasLocalTimes?: boolean;
+  /** The only script that it runs: shows each `<time>` in the browser's zone as well, or adds buttons that copy. */
+  script?: keyof typeof SCRIPTS;
   /** Origins or schemes besides this server. */
   formsMayLeadTo?: readonly string[];
   /** `no-referrer` for an address with a token. With `same-origin`, forms report their site. */
   referrer: 'no-referrer' | 'same-origin';
 }
 
-/** The style sheet, the icon and the script. */
+/** The style sheet, the icon and the scripts. */
 export function installPageFiles(app: Express): void {
   for (const { name, type, text } of FILES) {
     const document = new StaticDocument(text, type, KEPT_PERMANENTLY);
@@ -64,7 +69,7 @@ export function errorMessage(error: string | undefined): Html {
   return html`${text && html`<p class="message error" role="alert">${text}</p>`}`;
 }
 
-function toDocument({ title, body, wide, size, hasLocalTimes, words = Words.english }: Page, root: string): Html {
+function toDocument({ title, body, wide, size, script, words = Words.english }: Page, root: string): Html {
   return html`<!doctype html>
 <html lang="${words.language}">
 <head>
@@ -74,7 +79,7 @@ function toDocument({ title, body, wide, size, hasLocalTimes, words = Words.engl
 <title>${title}</title>
 <link rel="icon" href="${root}pages/icon.svg?v=${VERSION}" type="image/svg+xml">
 <link rel="stylesheet" href="${root}pages/style.css?v=${VERSION}">
-${hasLocalTimes && html`<script src="${root}pages/local-times.js?v=${VERSION}" defer></script>`}
+${script && html`<script src="${root}pages/${script}.js?v=${VERSION}" defer></script>`}
 </head>
 <body>
 <div class="page${wide && html` wide`}${size && html` full`}">
@@ -88,10 +93,10 @@ ${body}
 `;
 }
 
-function policyOf({ formsMayLeadTo = [], hasLocalTimes }: Page): string {
+function policyOf({ formsMayLeadTo = [], script }: Page): string {
   return [
     "default-src 'none'",
-    ...(hasLocalTimes ? ["script-src 'self'"] : []),
+    ...(script ? ["script-src 'self'"] : []),
     "style-src 'self'",
     "img-src 'self'",
     "base-uri 'none'",

@@ -72,16 +72,21 @@ function sendAnswer(
   const body = html`<h1>${words.t('“{name}” is registered', { name: String(application.name) })}</h1>
 <p class="message good" role="status">${words.t('Copy the secret now: it is shown only this once.')}</p>
 <dl>
-<dt>${words.t('Consumer key (OAuth 1.0a) or client id (OAuth 2)')}</dt><dd><span class="code">${String(application.consumer_key)}</span></dd>
-<dt>${words.t('Secret')}</dt><dd><span class="code">${String(application.consumer_secret)}</span></dd>
+<dt>${words.t('Consumer key (OAuth 1.0a) or client id (OAuth 2)')}</dt><dd>${copied(String(application.consumer_key), words.t('Copy the id'), words)}</dd>
+<dt>${words.t('Secret')}</dt><dd>${copied(String(application.consumer_secret), words.t('Copy the secret'), words)}</dd>
 </dl>
 <p><a href="${rootOf(request)}console/account/applications">${words.t('Continue to your applications')}</a></p>
 <p class="quiet small">${words.t('There you can replace the secret if it is lost, or seen by others.')}</p>
 ${whoIsLoggedIn(request, user, PATH)}`;
   sendPage(request, response, {
-    ...{ title: words.t('Registered'), body, words, status: response.statusCode },
+    ...{ title: words.t('Registered'), body, words, status: response.statusCode, script: 'copy' },
     referrer: 'same-origin',
   });
+}
+
+/** A text with a button that copies it, where scripts run. */
+function copied(text: string, label: string, words: Words): Html {
+  return html`<span class="code" data-copy="${label}" data-copied="${words.t('Copied.')}">${text}</span>`;
 }
 
 /** The first wrong field by its label, or the message. */

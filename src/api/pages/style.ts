@@ -82,6 +82,7 @@ code, .code {
   font: .92em/1.5 ui-monospace, "SFMono-Regular", Menlo, Consolas, "Liberation Mono", monospace;
 }
 .code { display: block; margin: .25rem 0 0; padding: .65rem .8rem; user-select: all; }
+.code + button { margin-top: .4rem; }
 .code.large { padding: .9rem 1rem; font-size: 1.35rem; text-align: center; letter-spacing: .06em; }
 label, legend { display: block; padding: 0; font-weight: 600; }
 fieldset { margin: 0; padding: 0; border: 0; }

@@ -15,6 +15,9 @@ export const APPLICATIONS = {
     'Durch diese Anfrage erhält sie keinen Zugang zu Ihrem Konto. Sie können diese Seite schließen.',
   'Consumer key (OAuth 1.0a) or client id (OAuth 2)': 'Consumer Key (OAuth 1.0a) oder Client-ID (OAuth 2)',
   'Continue to your applications': 'Weiter zu Ihren Anwendungen',
+  'Copied.': 'Kopiert.',
+  'Copy the id': 'ID kopieren',
+  'Copy the secret': 'Geheimnis kopieren',
   'Copy the secret now: it is shown only this once.':
     'Kopieren Sie das Geheimnis jetzt: Es wird nur dieses eine Mal gezeigt.',
   'Create sensors for what your devices report': 'Sensoren für das anlegen, was Ihre Geräte melden',
