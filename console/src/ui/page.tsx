@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { messageOf, Unreachable } from '../api';
 import { t } from '../language';
 import { href, takeMove } from '../router';
@@ -40,9 +40,39 @@ export function Page({ title, crumb, lead, actions, children }: PageProps) {
           </h1>
           {lead && <div class="quiet">{lead}</div>}
         </div>
-        {actions && <div class="actions">{actions}</div>}
+        {actions && <Actions>{actions}</Actions>}
       </header>
       {children}
+    </div>
+  );
+}
+
+/** The buttons of a page. A phone shows one line of them; a button at its end opens the others. */
+function Actions({ children }: { children: ComponentChildren }) {
+  const place = useRef<HTMLDivElement>(null);
+  const [isLong, setLong] = useState(false);
+  const [isOpen, setOpen] = useState(false);
+  useLayoutEffect(() => {
+    const element = place.current;
+    if (!element) return;
+    const buttons = () => element.querySelectorAll<HTMLElement>('.button:not(.more, dialog *)');
+    const measure = () => setLong([...buttons()].some(({ offsetTop, offsetHeight }) => offsetTop >= offsetHeight));
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  });
+  return (
+    <div ref={place} class={`actions ${isLong ? 'is-long' : ''} ${isOpen ? 'is-open' : ''}`}>
+      {children}
+      <button
+        type="button"
+        class="button more"
+        aria-expanded={isOpen}
+        aria-label={t('More')}
+        onClick={() => setOpen(!isOpen)}
+      >
+        ⋯
+      </button>
     </div>
   );
 }
