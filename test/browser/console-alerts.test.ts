@@ -141,6 +141,24 @@ describe('many alerts in the console', function () {
     assert.deepEqual(errors, []);
   });
 
+  it('begins the ended ones of a filter with their totals', async () => {
+    const { ids, triggerId } = await fire(named(30, 'Freezer'), { name: 'Too warm' });
+    await fire(['Pond'], { name: 'Too high' }, 'cm');
+    const end = ids.map((sensor_id) => ({ sensor_id, data: [{ value: 20 }] }));
+    await create(user, '/sensors/data', { sensors: end });
+    await platform.settle();
+    const page = await open('/alerts?state=resolved');
+    const totals = (text: RegExp) => page.getByText(text).waitFor();
+    await totals(/^30 alerts of 1 trigger on 30 sensors · longest \d+\ss · median \d+\ss$/);
+    await page.goto(`${platform.url}/console/alerts?state=all`);
+    await totals(/^31 alerts of 2 triggers on 31 sensors · longest/);
+    await page.goto(`${platform.url}/console/alerts?state=all&q=pond`);
+    await totals(/^1 alert of 1 trigger on 1 sensor$/);
+    await page.goto(`${platform.url}/console/alerts?trigger=${triggerId}&state=resolved&page=1`);
+    await totals(/^30 alerts of 1 trigger/);
+    assert.equal(await page.getByRole('columnheader', { name: 'Actions' }).count(), 0, 'they have none');
+  });
+
   it('names each alert on which it failed, and mutes the others', async () => {
     const { ids, triggerId } = await fire(['Freezer', 'Fridge'], { name: 'Too warm' });
     const page = await open('/alerts');
@@ -275,7 +293,7 @@ describe('two alerts of one trigger in the console', function () {
     const page = await openConsole(browser, platform, user, '/alerts');
     const errors = watchErrors(page);
     const rows = page.locator('tbody tr');
-    await rows.filter({ hasText: 'sensor_data_value > 30' }).getByRole('link', { name: 'Too warm' }).waitFor();
+    await rows.filter({ hasText: 'above 30' }).getByRole('link', { name: 'Too warm' }).waitFor();
     await rows.filter({ hasText: 'no data for 1 min' }).getByRole('link', { name: 'Too warm' }).waitFor();
     // The last value is no present one.
     await rows
@@ -291,11 +309,15 @@ describe('two alerts of one trigger in the console', function () {
     );
     await inspectConsole(page, 'alerts-rules');
     await rows.getByRole('link', { name: 'Too warm' }).first().click();
+    await page.getByText(/^It fired: no data arrived \(.* ago\)\.$/).waitFor();
     await page.getByText('the condition was true, held for 1 min').nth(1).waitFor();
     await inspectConsole(page, 'why-hold');
     await page.getByRole('link', { name: 'Overview' }).click();
     await page.locator('.rows').getByText('no data for 1 min').waitFor();
-    await page.locator('.rows').getByText('sensor_data_value > 30').waitFor();
+    await page
+      .locator('.rows')
+      .getByText(/above\s30/)
+      .waitFor();
     await inspectConsole(page, 'overview-rules');
     assert.deepEqual(errors, []);
   });

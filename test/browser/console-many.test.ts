@@ -101,7 +101,7 @@ describe('the console', function () {
     });
 
     it('shows a page with few requests, sorts by every column, and keeps the choice', async () => {
-      const page = await open('/sensors');
+      const page = await open('/sensors?sort=name');
       const requests = countRequests(page);
       await page.reload();
       await page.locator('.spark path').nth(20).waitFor();

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { inspectConsole, useConsole, watchErrors } from '../support/console';
 import { buildSensor, buildTrigger, connectTrigger, create, upload } from '../support/factories';
 import { usePlatform, useUserPerTest } from '../support/hooks';
+import { until } from '../support/until';
 
 const now = () => Math.floor(Date.now() / 1000);
 /** Texts as they are read, whatever the spaces are. */
@@ -134,8 +135,9 @@ describe('numbers in the console', function () {
     await page.goto(`${platform.url}/console/sensors/${count}`);
     await page.locator('.big-value').filter({ hasText: '123,456,848' }).waitFor();
     await page.locator('.u-over').waitFor();
-    const gutter = await page.locator('.u-over').evaluate((plot) => Number.parseFloat(getComputedStyle(plot).left));
-    assert.ok(gutter >= 56, `the scale has ${gutter} px`);
+    const plot = page.locator('.u-over');
+    const gutter = () => plot.evaluate((over) => Number.parseFloat(getComputedStyle(over).left));
+    await until('the scale has room for its numbers', async () => (await gutter()) >= 56);
     await inspectConsole(page, 'sensor-large-numbers');
     await page.goto(`${platform.url}/console/sensors/${door}`);
     await page.locator('.big-value').filter({ hasText: 'closed' }).waitFor();

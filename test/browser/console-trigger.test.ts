@@ -42,7 +42,7 @@ describe('the editor of triggers', function () {
     await kind.selectOption('your own expression is true');
     await page.getByLabel('Expression').fill('');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Choose when it fires: a condition, a time without data, or both.').waitFor();
+    await page.getByText('Choose when it fires: a condition, no data for a time, or both.').waitFor();
     assert.deepEqual(errors, []);
   });
 

@@ -81,7 +81,7 @@ describe('a dashboard on a wall', function () {
       assert.match(texts[0] ?? '', /firing/);
       for (const at of [0, 1, 59]) assert.ok(await isInside(large.nth(at), WALL), `${texts[at]} is on the screen`);
       const small = page.locator('.tile-state').nth(1);
-      await small.getByText(/^\d+ more: 0 firing, 0 without data$/).waitFor();
+      await small.getByText(/^\d+ more: 0 firing, 0 no data$/).waitFor();
       assert.match((await small.locator('li').first().textContent()) ?? '', /^Freezer 37/);
       const counts = await page.locator('.tile-counts li').allTextContents();
       assert.deepEqual(
@@ -196,7 +196,7 @@ describe('a dashboard on a wall', function () {
     await page.getByRole('heading', { name: 'kind:freezer' }).waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
     await rowsOf(page).getByText('Freezer 01').waitFor();
-    await page.getByText(/^\d more: 0 firing, 0 without data$/).waitFor();
+    await page.getByText(/^\d more: 0 firing, 0 no data$/).waitFor();
     const [tile] = (await user.api.get(`/dashboards/${id}`)).body.dashboard.tiles;
     assert.deepEqual([tile.kind, tile.sensors, tile.selector], ['state', [], { ...FREEZERS, namespace: 'default' }]);
     await page.getByRole('button', { name: 'Edit' }).click();

@@ -1,4 +1,5 @@
 import { readFields, wordOf } from '../format';
+import { statesOf } from '../intervals';
 import type { Points, Range } from './points';
 
 /** A sensor of a chart, as the API shows it; the name is the one that people read. */
@@ -59,15 +60,17 @@ export function shapesOfAll(sensors: readonly Charted[], points: ReadonlyMap<str
 
 const NOTHING: Shapes = { lines: [], bands: [], fields: [] };
 
-/** The shapes of one sensor's points: numbers as lines, one for each field; text and booleans as bands. */
-function shapesOf(sensor: Charted, { dates, values, interval, extremes }: Points): Shapes {
+/** The values of each field, in order of date. */
+function columnsOf({ dates, values, interval, extremes }: Points): ReadonlyMap<string, Column> {
   const columns = new Map<string, Column>();
-  values.forEach((value, at) => {
-    const around = extremes?.[at];
+  const points = values.flatMap((value, at) =>
+    statesOf({ date: dates[at] ?? 0, value, around: extremes?.[at], ...extremes?.[at] }, interval),
+  );
+  for (const { date, value, around } of points) {
     const [low, high, counts] = [around?.min, around?.max, around?.count].map((text) => fieldsIn(text ?? ''));
     for (const [field, one] of Object.entries(fieldsIn(value))) {
       const column = columns.get(field) ?? { dates: [], values: [], ...(around && { low: [], high: [], counts: [] }) };
-      column.dates.push(dates[at] ?? 0);
+      column.dates.push(date);
       // In an interval without numbers it is the last value, in any form.
       const isLast = around !== undefined && counts?.[field] === 0;
       column.values.push(isLast ? String(one) : one);
@@ -76,7 +79,13 @@ function shapesOf(sensor: Charted, { dates, values, interval, extremes }: Points
       column.counts?.push(numberOf(counts?.[field]));
       columns.set(field, column);
     }
-  });
+  }
+  return columns;
+}
+
+/** The shapes of one sensor's points: numbers as lines, one for each field; text and booleans as bands. */
+function shapesOf(sensor: Charted, points: Points): Shapes {
+  const columns = columnsOf(points);
   const shapes: Shapes = { lines: [], bands: [], fields: [...columns.keys()].filter(Boolean) };
   for (const [field, column] of columns) {
     if (field && sensor.fields && !sensor.fields.includes(field)) continue;
@@ -84,7 +93,7 @@ function shapesOf(sensor: Charted, { dates, values, interval, extremes }: Points
     const isNumeric = column.values.some((value) => typeof value === 'number');
     const unit = (field ? sensor.field_units?.[field] : sensor.unit) ?? '';
     const about = { name, unit, sensorId: sensor.id, field, at: shapes.lines.length };
-    if (isNumeric && shapes.lines.length < MOST_LINES) shapes.lines.push(lineOf(about, column, interval));
+    if (isNumeric && shapes.lines.length < MOST_LINES) shapes.lines.push(lineOf(about, column, points.interval));
     else if (!isNumeric) shapes.bands.push(bandOf({ name, field, unit }, column));
   }
   return shapes;

@@ -74,7 +74,7 @@ function Rest({ data: { counts, sensor_count: total }, shown }: { data: TileData
   const visible = (state: State) => shown.filter((sensor) => sensor.state === state).length;
   const firing = firingOf(counts) - visible('firing');
   const { silent: inactive } = counts;
-  const text = t('{n} more: {firing} firing, {inactive} without data', {
+  const text = t('{n} more: {firing} firing, {inactive} no data', {
     ...{ n, firing, inactive: inactive - visible('silent') },
   });
   return <Status kind={firing > 0 ? 'bad' : undefined}>{text}</Status>;

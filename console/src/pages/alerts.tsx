@@ -8,6 +8,7 @@ import { AlertList } from './alerts/alert-list';
 import { AlertFilters } from './alerts/filters';
 import { groupingOf, groupsOf, loadTags, type Tags } from './alerts/groups';
 import { type AlertFilter, filtersOf, isOpenState, MOST_OPEN, PAGE_SIZE, type State, useAlerts } from './alerts/load';
+import { Totals } from './alerts/totals';
 import { useNames } from './names';
 import { NONE_KNOWN, StandstillLine } from './overview/lists';
 import { loadStandstill } from './overview/load';
@@ -46,6 +47,7 @@ export function AlertsPage() {
               <NoAlerts filter={filter} isStill={standstill !== undefined} />
             ) : (
               <>
+                {!isOpenState(filter.state) && <Totals filter={filter} />}
                 <AlertList groups={groupsOf(list, by, names, tags)} by={by} names={names} />
                 {isOpenState(filter.state) ? (
                   total > MOST_OPEN && <p class="quiet">{t('Only the latest alerts are shown: filter them.')}</p>

@@ -107,7 +107,7 @@ function Overview({ sensors }: { sensors: readonly Sensor[] }) {
           text={firingText(firings.data?.total ?? 0, firing.size)}
           kind="bad"
         />
-        <Tile path="/sensors?q=state:silent&sort=age" count={quiet.data?.length} text={t('without data')} kind="warn" />
+        <Tile path="/sensors?q=state:silent&sort=age" count={quiet.data?.length} text={t('no data')} kind="warn" />
         <Tile
           path="/notifications"
           count={failures.data && brokenIn(failures.data)}
@@ -130,10 +130,7 @@ function Overview({ sensors }: { sensors: readonly Sensor[] }) {
             </Loaded>
             {failures.data?.hasNotifications && <Unheard ids={names.unheard} names={names} />}
           </Section>
-          <Section
-            title={t('Without data')}
-            actions={<More path="/sensors?q=state:silent&sort=age">{t('All without data')}</More>}
-          >
+          <Section title={t('No data')} actions={<More path="/sensors?q=state:silent&sort=age">{t('Show all')}</More>}>
             <Loaded resource={quiet}>{(list) => <QuietList quiet={list} names={names} />}</Loaded>
           </Section>
         </div>

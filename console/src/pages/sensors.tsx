@@ -33,9 +33,14 @@ export function SensorsPage() {
       actions={
         <>
           {found.data && !isEmpty && (
-            <a class="button" href={href('/connect')}>
-              {t('Connect a device')}
-            </a>
+            <>
+              <a class="button" href={href(`/report?${new URLSearchParams({ q: text })}`)}>
+                {t('Report|noun')}
+              </a>
+              <a class="button" href={href('/connect')}>
+                {t('Connect a device')}
+              </a>
+            </>
           )}
           <NewSensorButton kind="primary" />
         </>
@@ -77,9 +82,6 @@ function Sensors({ data, found, text, search }: SensorsProps) {
             ]}
             onValue={(value) => setQuery({ whose: value === 'all' ? undefined : value, page: undefined })}
           />
-          <a class="button" href={href(`/report?${new URLSearchParams({ q: text })}`)}>
-            {t('Report|noun')}
-          </a>
           <ViewButton columns={columns} view={view} onView={setView} order={orderIn(query)} onOrder={setOrder} />
         </div>
       </div>
@@ -88,8 +90,9 @@ function Sensors({ data, found, text, search }: SensorsProps) {
   );
 }
 
+/** The order of the address, otherwise what fires comes first. */
 function orderIn(query: URLSearchParams): string {
-  return query.get('sort') ?? 'name';
+  return query.get('sort') ?? 'state';
 }
 
 function setOrder(order: string): void {

@@ -5,7 +5,7 @@ import { href } from '../router';
 import { Empty, Loaded, Page, Section, Status } from '../ui/page';
 import { Table } from '../ui/table';
 import { useResource } from '../use-resource';
-import { chartPath, dateOf } from './sensor/firings';
+import { chartPath, dateOf, valueText } from './sensor/firings';
 import { ruleOf, StateOf } from './sensor/triggers';
 
 type Decision = Records['DecisionView'];
@@ -18,14 +18,14 @@ const REASONS: Record<string, PlainText> = {
   'once-a-minute': 'true, but it had fired within the last minute',
   'no-previous-value': 'the first value: there was none to compare it with',
   'cannot-be-evaluated': 'cannot be evaluated',
-  late: 'late: a newer point had already been evaluated',
+  late: 'late, as a newer point had already been evaluated',
   'too-far-ahead': 'dated more than an hour ahead',
   'no-expression': 'it has no condition',
   inactive: 'paused',
   'not-due': 'data arrived in time',
   pending: 'true, but not for long enough yet',
-  resolved: 'false again: the episode ended',
-  muted: 'muted: no notification was sent',
+  resolved: 'false again, so the episode ended',
+  muted: 'muted, so no notification was sent',
   acknowledged: 'true, and acknowledged: no repeat',
   'keeps-firing': 'no longer true, but the end is not reached yet',
   'held-back': 'true, in an episode that has been reported',
@@ -47,14 +47,17 @@ export function WhyPage({ id, trigger }: { id: string; trigger: string }) {
       }
     >
       <Loaded resource={found}>
-        {({ rule, decisions, firings }) => (
+        {(why) => (
           <>
-            <StateOf trigger={rule} />
+            <div class="stack tight">
+              <strong>{answerOf(why)}</strong>
+              <StateOf trigger={why.rule} />
+            </div>
             <Section title={t('Latest decisions')}>
-              <Decisions decisions={decisions} />
+              <Decisions {...why} />
             </Section>
             <Section title={t('Latest firings')}>
-              <Firings firings={firings} />
+              <Firings {...why} />
             </Section>
           </>
         )}
@@ -75,7 +78,31 @@ async function load(id: string, trigger: string, signal: AbortSignal) {
   return { sensor, rule, decisions, firings };
 }
 
-function Decisions({ decisions }: { decisions: readonly Decision[] }) {
+type Found = Awaited<ReturnType<typeof load>>;
+
+/** The latest firing while it fires, otherwise the latest decision, in a sentence; empty without any. */
+function answerOf({ sensor, rule, decisions: [decision], firings: [firing] }: Found): string {
+  if (rule.state === 'firing' && firing) {
+    const value = firing.reason === 'inactivity' ? '' : valueText(firing, sensor);
+    return t('It fired: {why} ({facts}).', { why: causeOf(firing), facts: factsOf(value, firing) });
+  }
+  if (!decision) return '';
+  const why = { why: whyOf(decision), facts: factsOf(decidedValue(decision, sensor), decision) };
+  return t(decision.fired ? 'It fired: {why} ({facts}).' : 'It did not fire: {why} ({facts}).', why);
+}
+
+function factsOf(value: string, { date }: { date: number }): string {
+  return [value, formatAge(date)].filter(Boolean).join(', ');
+}
+
+function decidedValue({ value }: Decision, sensor: Found['sensor']): string {
+  return value === null ? '' : formatValue(value, sensor);
+}
+
+/** The number of rows that are shown at first, so that what follows is in sight. */
+const FEW = 10;
+
+function Decisions({ decisions, sensor }: Found) {
   if (decisions.length === 0) {
     return (
       <Empty title={t('No decisions yet')}>
@@ -87,23 +114,21 @@ function Decisions({ decisions }: { decisions: readonly Decision[] }) {
     <Table<Decision>
       caption={t('Latest decisions')}
       rows={decisions}
+      most={FEW}
       keyOf={(one) => `${one.date} ${one.value_date} ${one.reason}`}
       columns={[
         {
           name: t('Outcome'),
           cell: (one) => (
-            <div>
+            <div class="line">
               <Status kind={one.fired ? 'bad' : one.error ? 'warn' : undefined}>
                 {t(one.fired ? 'fired' : 'did not fire')}
               </Status>
-              <div class="small quiet breakable">{one.error || reasonText(one)}</div>
+              <span class="small quiet breakable">{whyOf(one)}</span>
             </div>
           ),
         },
-        {
-          name: t('Value'),
-          cell: (one) => <span class="numbers">{one.value === null ? '–' : formatValue(one.value)}</span>,
-        },
+        { name: t('Value'), cell: (one) => <span class="numbers">{decidedValue(one, sensor) || '–'}</span> },
         { name: t('When'), cell: (one) => <span title={formatDate(one.date)}>{formatAge(one.date)}</span> },
         { name: t('Variables'), cell: (one) => <Variables of={one.variables} /> },
       ]}
@@ -111,7 +136,7 @@ function Decisions({ decisions }: { decisions: readonly Decision[] }) {
   );
 }
 
-function Firings({ firings }: { firings: readonly Firing[] }) {
+function Firings({ firings, sensor }: Found) {
   if (firings.length === 0) return <p class="quiet">{t('It has not fired on this sensor.')}</p>;
   return (
     <Table<Firing>
@@ -123,11 +148,8 @@ function Firings({ firings }: { firings: readonly Firing[] }) {
           name: t('When'),
           cell: (firing) => <a href={href(chartPath(firing.sensor_id, dateOf(firing)))}>{formatDate(firing.date)}</a>,
         },
-        {
-          name: t('Because'),
-          cell: ({ reason, hold }) =>
-            reasonText({ reason: reason === 'inactivity' ? 'inactive-sensor' : 'fired', hold }),
-        },
+        { name: t('Value'), cell: (firing) => <span class="numbers">{valueText(firing, sensor)}</span> },
+        { name: t('Because'), cell: causeOf },
         { name: t('Variables'), cell: ({ variables }) => <Variables of={variables} /> },
       ]}
     />
@@ -156,8 +178,16 @@ function Variables({ of }: { of: object }) {
   );
 }
 
+function whyOf({ error, reason, hold }: Decision): string {
+  return error || reasonText(reason, hold);
+}
+
+function causeOf({ reason, hold }: Firing): string {
+  return reasonText(reason === 'inactivity' ? 'inactive-sensor' : 'fired', hold);
+}
+
 /** Why it fired or not, and how long the condition had held. */
-function reasonText({ reason, hold }: { reason: string; hold: number }): string {
+function reasonText(reason: string, hold: number): string {
   const text = REASONS[reason];
   const why = text ? t(text) : reason;
   return hold && reason === 'fired' ? `${why}, ${t('held for {time}', { time: formatDuration(hold) })}` : why;

@@ -137,11 +137,11 @@ function Ticks({
   chosen: readonly string[];
   onChosen: (ids: string[]) => void;
   nameOf: (sensor: Sensor) => string;
-  quiet: ReadonlySet<string>;
+  quiet: ReadonlySet<string> | undefined;
   most: number;
 }) {
   const hintOf = ({ id, owner, apart }: Sensor) =>
-    [apart, owner && t('by {name}', { name: personName(owner) }), quiet.has(id) && t('no recent data')]
+    [apart, owner && t('by {name}', { name: personName(owner) }), quiet?.has(id) && t('no data')]
       .filter(Boolean)
       .join(', ');
   return (

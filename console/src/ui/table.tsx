@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import { t } from '../language';
 
 export interface Column<T> {
@@ -28,10 +29,26 @@ interface TableProps<T> {
   order?: Order;
   onOrder?: (order: Order) => void;
   isCompact?: boolean;
+  /** The number of rows that are shown at first; a button shows the others. */
+  most?: number;
 }
 
 /** A table; with `blocks` each row is a block on a phone. The arrow keys move between its rows. */
-export function Table<T>({ caption, columns, rows, keyOf, blocks = true, order, onOrder, isCompact }: TableProps<T>) {
+export function Table<T>({ most = Number.POSITIVE_INFINITY, rows, ...props }: TableProps<T>) {
+  const [isWhole, setWhole] = useState(false);
+  return (
+    <>
+      <Rows {...props} rows={isWhole ? rows : rows.slice(0, most)} />
+      {!isWhole && rows.length > most && (
+        <button type="button" class="button" onClick={() => setWhole(true)}>
+          {t('Show all {n}', { n: rows.length })}
+        </button>
+      )}
+    </>
+  );
+}
+
+function Rows<T>({ caption, columns, rows, keyOf, blocks = true, order, onOrder, isCompact }: TableProps<T>) {
   return (
     // A table that is wider than a phone scrolls separately, by keyboard as well.
     <div class="scroll" {...(blocks ? {} : { tabIndex: 0, role: 'region', 'aria-label': caption })}>

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { all, api, ask, type Records } from '../../api';
 import { formatDate } from '../../format';
 import { t } from '../../language';
-import { NewSecret } from '../../ui/copy';
+import { CopyButton, NewSecret } from '../../ui/copy';
 import { DeleteButton, DialogButton } from '../../ui/dialog';
 import { Form } from '../../ui/form';
 import { Table } from '../../ui/table';
@@ -29,8 +29,9 @@ export function OwnApplications() {
             cell: ({ name, consumer_key: key }) => (
               <div>
                 <strong>{name}</strong>
-                <div class="small quiet breakable">
-                  <code>{key}</code>
+                <div class="line small quiet">
+                  <code class="breakable">{key}</code>
+                  <CopyButton text={key} label={t('Copy the id of {name}', { name })} />
                 </div>
               </div>
             ),

@@ -11,7 +11,7 @@ import type { Names } from '../names';
 import { ruleText } from '../sensor/rule-text';
 import { Unheard } from '../unheard';
 import { type Failure, ManyActions } from './actions';
-import { AlertRows, type AlertRowsProps } from './alert-rows';
+import { AlertRows, type AlertRowsProps, isOpen } from './alert-rows';
 import { type AlertGroup, type Grouping, worstOf } from './groups';
 import type { Alert } from './load';
 import { useCurrentValues } from './values';
@@ -72,10 +72,6 @@ export function AlertList({ groups, by, names }: AlertListProps) {
       )}
     </div>
   );
-}
-
-function isOpen({ latest }: Alert): boolean {
-  return latest.ended === null;
 }
 
 /** Groups with more alerts are folded, but for the first. */

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import type { Records } from '../../api';
 import { formatAge, formatDate, formatDuration, formatShort, formatValue, personName } from '../../format';
 import { type PlainText, t } from '../../language';
@@ -6,11 +5,11 @@ import { href } from '../../router';
 import { useUser } from '../../session';
 import { Status } from '../../ui/page';
 import { SeverityStatus } from '../../ui/severity';
-import { Table } from '../../ui/table';
+import { type Column, Table } from '../../ui/table';
 import { sensorOf, triggerOf } from '../deliveries/summary';
 import type { Names } from '../names';
 import { chartPath, dateOf, valueText } from '../sensor/firings';
-import { ruleOf } from '../sensor/triggers';
+import { ruleText } from '../sensor/rule-text';
 import { AlertActions, type Failure } from './actions';
 import type { Grouping } from './groups';
 import type { Alert, Firing } from './load';
@@ -33,33 +32,30 @@ const MOST = 100;
 /** Alerts in a table; open ones can be selected, acknowledged, muted and resolved. */
 export function AlertRows(props: AlertRowsProps) {
   const { alerts, names, values, onDone } = props;
-  const [isWhole, setWhole] = useState(false);
+  const actions: Column<Alert> = {
+    name: t('Actions'),
+    right: true,
+    cell: (alert) => isOpen(alert) && <AlertActions alert={alert} name={nameOf(alert, names)} onDone={onDone} />,
+  };
   return (
-    <>
-      <Table<Alert>
-        caption={t('Alerts')}
-        rows={isWhole ? alerts : alerts.slice(0, MOST)}
-        keyOf={({ id }) => id}
-        columns={[
-          { name: t('Sensor'), cell: (alert) => <Where {...props} alert={alert} /> },
-          { name: t('Value'), cell: ({ latest }) => <Value firing={latest} names={names} values={values} /> },
-          { name: t('State'), cell: ({ latest }) => <AlertState firing={latest} /> },
-          { name: t('Since'), cell: ({ first }) => <Since firing={first} /> },
-          {
-            name: t('Actions'),
-            right: true,
-            cell: (alert) =>
-              alert.latest.ended === null && <AlertActions alert={alert} name={nameOf(alert, names)} onDone={onDone} />,
-          },
-        ]}
-      />
-      {!isWhole && alerts.length > MOST && (
-        <button type="button" class="button" onClick={() => setWhole(true)}>
-          {t('Show all {n}', { n: alerts.length })}
-        </button>
-      )}
-    </>
+    <Table<Alert>
+      caption={t('Alerts')}
+      rows={alerts}
+      most={MOST}
+      keyOf={({ id }) => id}
+      columns={[
+        { name: t('Sensor'), cell: (alert) => <Where {...props} alert={alert} /> },
+        { name: t('Value'), cell: ({ latest }) => <Value firing={latest} names={names} values={values} /> },
+        { name: t('State'), cell: ({ latest }) => <AlertState firing={latest} /> },
+        { name: t('Since'), cell: ({ first }) => <Since firing={first} /> },
+        ...(alerts.some(isOpen) ? [actions] : []),
+      ]}
+    />
   );
+}
+
+export function isOpen({ latest }: Alert): boolean {
+  return latest.ended === null;
 }
 
 function nameOf({ latest }: Alert, names: Names): string {
@@ -74,7 +70,7 @@ function Where({ alert, by, names, selected, onSelected }: AlertRowsProps & { al
   const { id, latest } = alert;
   return (
     <div class="alert-where">
-      {latest.ended === null && (
+      {isOpen(alert) && (
         <input
           type="checkbox"
           aria-label={t('Select {name}', { name: nameOf(alert, names) })}
@@ -91,7 +87,9 @@ function Where({ alert, by, names, selected, onSelected }: AlertRowsProps & { al
             {by === 'trigger' ? t('Why?') : triggerOf(latest.trigger_id, names)}
           </a>
         </div>
-        {by !== 'trigger' && <div class="small quiet breakable two-lines">{ruleOf(latest)}</div>}
+        {by !== 'trigger' && (
+          <div class="small quiet breakable two-lines">{ruleText(latest, names.records.get(latest.sensor_id))}</div>
+        )}
       </div>
     </div>
   );
@@ -154,7 +152,7 @@ function Value({ firing, names, values }: { firing: Firing } & Pick<AlertRowsPro
   if (firing.ended !== null) return <div class="numbers">{fired}</div>;
   if (firing.reason === 'inactivity') {
     return (
-      <div class="numbers">
+      <div class="alert-value numbers">
         {fired}
         <div class="small quiet">{now ? t('since {date}', { date: formatShort(now.date) }) : '…'}</div>
       </div>
@@ -162,7 +160,7 @@ function Value({ firing, names, values }: { firing: Firing } & Pick<AlertRowsPro
   }
   const [shown, age] = now ? [formatValue(now.value, sensor), formatAge(now.date)] : ['…', '…'];
   return (
-    <div class="numbers">
+    <div class="alert-value numbers">
       <strong title={now && formatDate(now.date)}>{shown}</strong>
       <div class="small quiet">{shown === fired ? age : t('{age}; fired at {value}', { age, value: fired })}</div>
     </div>

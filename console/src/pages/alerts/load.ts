@@ -82,7 +82,7 @@ export function filtersOf({ state, severity, trigger, sensor, search, period }: 
 }
 
 /** One alert for each episode, in the order of their latest firings. The firings begin with the latest. */
-function episodesOf(firings: readonly Firing[]): Alert[] {
+export function episodesOf(firings: readonly Firing[]): Alert[] {
   const alerts = new Map<string, Alert>();
   for (const firing of firings) {
     const known = alerts.get(firing.episode);

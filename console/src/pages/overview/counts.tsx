@@ -101,7 +101,7 @@ function CountTable({ name, counts }: { name: string; counts: readonly Count[] }
             ),
           },
           {
-            name: t('Without data'),
+            name: t('No data'),
             right: true,
             cell: ({ value, quiet }) => link(value, quiet, ' state:silent'),
           },

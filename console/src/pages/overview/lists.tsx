@@ -12,7 +12,6 @@ import { sensorOf, triggerOf } from '../deliveries/summary';
 import type { Names } from '../names';
 import { valueText } from '../sensor/firings';
 import { ruleText } from '../sensor/rule-text';
-import { ruleOf } from '../sensor/triggers';
 import type { Failures, Firing, Quiet } from './load';
 
 const MOST = 8;
@@ -134,7 +133,7 @@ function FiringItem({ firing, names }: { firing: Firing } & Pick<FiringProps, 'n
         <div class="small quiet" title={formatDate(date)}>
           <a href={href(`/sensors/${sensor_id}/triggers/${trigger_id}`)}>{name}</a>, {formatAge(date)}
         </div>
-        <div class="small quiet breakable two-lines">{ruleOf(firing)}</div>
+        <div class="small quiet breakable two-lines">{ruleText(firing, names.records.get(sensor_id))}</div>
       </div>
       <div class="line">
         <SeverityStatus severity={severity} />

@@ -88,7 +88,7 @@ function Flow({ expected, setExpected, stores, setStores }: FlowProps) {
     <>
       <DurationField
         label={t('Data is expected at least every')}
-        hint={t('Without data for longer, its state is “no data”. Empty: learned from its data.')}
+        hint={t('After a longer time its state is “no data”. Empty: learned from its data.')}
         value={expected}
         onValue={setExpected}
       />

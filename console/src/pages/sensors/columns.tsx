@@ -1,19 +1,20 @@
-import { formatAge, formatDate, personName, sensorName, valueParts } from '../../format';
+import { formatAge, formatDate, personName, sensorName, valueParts, wordOf } from '../../format';
 import { type PlainText, t } from '../../language';
 import { href } from '../../router';
 import { type Tags, tagValues } from '../../search/find';
-import { NoData } from '../../ui/no-data';
+import { noDataText } from '../../ui/no-data';
 import { Status } from '../../ui/page';
 import { Sparkline } from '../../ui/sparkline';
 import type { Column, Order } from '../../ui/table';
 import { titleOf } from '../services/kinds';
-import { DAY, numberOf, type PlacedTrigger, type Point, type Sensor } from './load';
+import { DAY, HALF_HOUR, numberOf, type PlacedTrigger, type Point, type Sensor } from './load';
 import { valuesText } from './value-kinds';
 
 /** A sensor with what is known about its present. */
 export interface Row {
   sensor: Sensor;
-  triggers: readonly PlacedTrigger[];
+  /** Undefined while they are loaded: until then the state is that of the list of sensors. */
+  triggers: readonly PlacedTrigger[] | undefined;
   /** True if it has been without data for longer than expected. */
   isInactive: boolean;
   /** Undefined while it is loaded, null if the sensor has no data. */
@@ -52,7 +53,7 @@ export function columnsOf(tags: Tags): SensorColumn[] {
       name: t('Unit'),
       isNamed: true,
       sortBy: ({ sensor }) => sensor.unit,
-      cell: ({ sensor }) => sensor.unit,
+      cell: ({ sensor }) => <span class="nowrap">{sensor.unit}</span>,
     },
     { key: 'kind', name: t('Values'), isNamed: true, sortBy: kindOf, cell: kindOf },
     { key: 'owner', name: t('Owner'), isNamed: true, sortBy: ownerOf, cell: ownerOf },
@@ -113,9 +114,17 @@ const INACTIVE = 1;
 const CANNOT = 2;
 const WAITS = 3;
 const OK = 4;
+const LISTED: Readonly<Record<NonNullable<Sensor['state']>, number | undefined>> = {
+  firing: FIRES,
+  silent: INACTIVE,
+  pending: WAITS,
+  ok: OK,
+  none: undefined,
+};
 
 /** The state of the sensor, the worst first; undefined with data and without active triggers. */
-function rankOf({ triggers, isInactive }: Row): number | undefined {
+function rankOf({ sensor, triggers, isInactive }: Row): number | undefined {
+  if (!triggers) return LISTED[sensor.state ?? 'none'];
   const active = triggers.filter((one) => one.active);
   if (active.some(({ state }) => state === 'firing')) return FIRES;
   if (isInactive) return INACTIVE;
@@ -135,21 +144,32 @@ function State(row: Row) {
   const rank = rankOf(row);
   if (rank === undefined) return null;
   if (rank === FIRES) {
-    const names = row.triggers.filter(({ active, state }) => active && state === 'firing').map(({ name }) => name);
-    return <Status kind="bad">{names.join(', ')}</Status>;
+    const names = row.triggers?.filter(({ active, state }) => active && state === 'firing').map(({ name }) => name);
+    return <Status kind="bad">{names?.join(', ') ?? t('firing|state')}</Status>;
   }
   const [kind, word] = STATES[rank] ?? ['good', 'ok'];
   return <Status kind={kind}>{t(word)}</Status>;
 }
 
 /** The line of the last day, extended by each new value; without data on that day, since when. */
-function Day({ latest, day, isInactive }: Row) {
+function Day({ sensor, latest, day, isInactive }: Row) {
   if (latest === undefined) return <Sparkline points={[]} from={0} to={1} />;
-  if (latest === null || isInactive) return <NoData since={latest?.date} />;
+  if (latest === null || isInactive) return <span class="small quiet">{noDataText(latest?.date)}</span>;
   const nowSeconds = Date.now() / 1000;
   const isStepped = latest.value === 'true' || latest.value === 'false';
   const points = [...day, latest].map(({ date, value }) => ({ date, value: numberOf(value) }));
-  return <Sparkline {...{ points, isStepped }} from={nowSeconds - DAY} to={Math.max(nowSeconds, latest.date)} />;
+  return (
+    <div title={isStepped ? statesText(day, sensor.unit) : undefined}>
+      <Sparkline {...{ points, isStepped }} from={nowSeconds - DAY} to={Math.max(nowSeconds, latest.date)} />
+    </div>
+  );
+}
+
+/** In how many half hours it was true at all, in the words of the sensor. */
+function statesText(day: readonly Point[], unit: string): string {
+  const halves = (points: readonly Point[]) => new Set(points.map(({ date }) => Math.floor(date / HALF_HOUR))).size;
+  const [n, total] = [halves(day.filter(({ value }) => value === 'true')), halves(day)];
+  return t('{word} in {n} of {total} half hours', { word: wordOf('true', unit), n, total });
 }
 
 function Value({ latest, sensor, isInactive }: Row) {
@@ -157,7 +177,7 @@ function Value({ latest, sensor, isInactive }: Row) {
   if (latest === null) return <span class="quiet">–</span>;
   const { value, unit } = valueParts(latest.value, sensor);
   return (
-    <span class={isInactive ? 'quiet' : 'last-value'}>
+    <span class={`${isInactive ? 'quiet' : 'last-value'} ${unit && 'nowrap'}`}>
       {value}
       {unit && <span class="unit">{`\u00a0${unit}`}</span>}
     </span>

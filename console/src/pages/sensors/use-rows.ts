@@ -2,13 +2,12 @@ import type { Order } from '../../ui/table';
 import { useResource } from '../../use-resource';
 import { orderOf, type Row, type SensorColumn, sorted } from './columns';
 import { useInactive } from './inactive';
-import { loadDays, loadLatest, loadStates, type Point, type Sensor } from './load';
+import { HALF_HOUR, loadDays, loadLatest, loadStates, type Point, type Sensor } from './load';
 
 const LATEST_MS = 5_000;
 /** For more sensors than a page has, and for states. */
 const SLOW_MS = 15_000;
 const MANY = 250;
-const HALF_HOUR = 1_800;
 
 interface Wanted {
   columns: readonly SensorColumn[];
@@ -31,14 +30,14 @@ export function useRows(sensors: readonly Sensor[], { columns, order, page, size
   const ofAll = useLatest(isOfLatest ? sensors : []);
   const rows = sensors.map((sensor) => ({
     sensor,
-    triggers: states.data?.get(sensor.id) ?? [],
-    isInactive: inactive.has(sensor.id),
+    triggers: states.data && (states.data.get(sensor.id) ?? []),
+    isInactive: inactive ? inactive.has(sensor.id) : sensor.state === 'silent',
     latest: latestOf(sensor, ofAll),
     day: [],
   }));
   const shown = sorted(rows, ordered).slice(page * size, (page + 1) * size);
   const ofPage = useLatest(isOfLatest ? [] : shown.map(({ sensor }) => sensor));
-  const days = useDays(withDays ? shown.map(({ sensor }) => sensor.id) : []);
+  const days = useDays(withDays ? shown.map(({ sensor }) => sensor) : []);
   return shown.map((row) => ({
     ...row,
     latest: isOfLatest ? row.latest : latestOf(row.sensor, ofPage),
@@ -58,8 +57,9 @@ function useLatest(sensors: readonly Sensor[]): Latest {
   return useResource(`latest ${ids}`, (signal) => loadLatest(ids, signal), ids.length > 0 ? { everyMs } : {}).data;
 }
 
-/** The last day of sensors, with one request, and again every half hour. */
-function useDays(ids: readonly string[]) {
+/** The last day of sensors, and again every half hour. */
+function useDays(sensors: readonly Sensor[]) {
   const until = (Math.floor(Date.now() / 1000 / HALF_HOUR) + 1) * HALF_HOUR;
-  return useResource(`days ${until} ${ids}`, (signal) => loadDays(ids, until, signal)).data;
+  const key = `days ${until} ${sensors.map(({ id }) => id)}`;
+  return useResource(key, (signal) => loadDays(sensors, until, signal)).data;
 }

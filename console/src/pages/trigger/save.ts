@@ -134,7 +134,7 @@ async function saveRule(
   rule: Rule,
 ): Promise<{ id: string; warning?: string | undefined }> {
   const decides = bodyOf(rule);
-  if (!decides) throw new Error(t('Choose when it fires: a condition, a time without data, or both.'));
+  if (!decides) throw new Error(t('Choose when it fires: a condition, no data for a time, or both.'));
   const selector = selectorOf(rule.follows);
   if (selector === undefined)
     throw new Error(t('Add a metatag that the sensors must have, or follow no other sensors.'));

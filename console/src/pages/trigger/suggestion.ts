@@ -56,7 +56,7 @@ export function nameFor(sensor: string, { kind, variable, bound, upper }: Built)
     'changes-by': t('changes by {bound}', { bound: number(bound) }),
     'unchanged-for': t('unchanged'),
     'average-over': t('average above {bound}', { bound: number(bound) }),
-    'no-data': t('without data'),
+    'no-data': t('no data'),
   };
   return [sensor, field, rest[kind]].filter(Boolean).join(' ');
 }

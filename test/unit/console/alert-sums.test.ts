@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { sumsOf } from '../../../console/src/pages/alerts/sums';
+
+describe('the totals of alerts', () => {
+  const alert = (trigger_id: string, sensor_id: string, date: number, ended: number | null) => ({
+    first: { date },
+    latest: { trigger_id, sensor_id, ended },
+  });
+
+  it('count alerts, triggers and sensors, and how long those that ended lasted', () => {
+    const alerts = [
+      alert('1', '4', 100, 160),
+      alert('1', '5', 100, 110),
+      alert('2', '5', 0, 300),
+      alert('2', '6', 0, null),
+    ];
+    assert.deepEqual(sumsOf(alerts), { alerts: 4, triggers: 2, sensors: 3, longest: 300, median: 60 });
+    assert.deepEqual(sumsOf(alerts.slice(3)), {
+      ...{ alerts: 1, triggers: 1, sensors: 1, longest: undefined, median: undefined },
+    });
+  });
+});
