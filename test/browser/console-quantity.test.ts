@@ -50,8 +50,8 @@ describe('many alerts at once in the console', function () {
     const errors = watchErrors(page);
     await page.locator('.alert-group').nth(1).waitFor();
     assert.deepEqual(await partsOf(page, '.alert-group > summary'), [
-      'Freezer too warm critical 12 alerts · above -15 °C · worst -3.5 °C on Freezer 2',
-      'Room too cold warning 30 alerts · below 15 °C · worst 9 °C on Room 30',
+      'Freezer too warm critical 12 alerts · above -15 °C · worst -3.5 °C on Freezer 2 notifies nobody',
+      'Room too cold warning 30 alerts · below 15 °C · worst 9 °C on Room 30 notifies nobody',
     ]);
     assert.equal(
       await page.locator('.alert-group').nth(1).getAttribute('open'),
