@@ -16,6 +16,8 @@ const SHARED = 'names|forms[.]|sensor/(firings|triggers)|deliveries/summary';
 const START = 'api|format|language|load-language|service-worker|session|theme|ui/field-names';
 /** Large forms, and what only they need: loaded when one of them opens. */
 const FORMS = 'csv/(?!zones|gaps)|ui/file-field|pages/(upload/|sensors/(new-sensor|change-sensors|bulk))';
+/** The same for triggers, apart: they need the file of their pages. */
+const FORMS_OF_TRIGGERS = 'pages/trigger/(conditions|versions)';
 /**
  * What is used together is one file: few larger files compress better than many small ones. An earlier line wins, and takes
  * all that its modules import: what is loaded seldom comes last.
@@ -28,12 +30,16 @@ const CHUNKS = [
     new RegExp(`/src/(?!${FORMS})((?!main|public)[^/]+$|(ui|csv|search)/|pages/(${SHARED}|(overview|sensors)[./]))`),
   ],
   ['chart', /\/src\/(chart\/|public|dashboards\/|pages\/(dashboards\/(load|pin)|sensor|sensor-about|sensor-data)[./])/],
-  ['set-up', /\/src\/pages\/(account|connect|notifications?|series|sources|triggers?|why)[./]/],
+  [
+    'set-up',
+    new RegExp(`/src/(?!${FORMS_OF_TRIGGERS})pages/(account|connect|notifications?|series|sources|triggers?|why)[./]`),
+  ],
   [
     'organise',
     /\/src\/pages\/(alerts|dashboards?|deliver(y|ies)|events|mutes|report|services?|(group|environment|invitation)s?)[./]/,
   ],
   ['forms', new RegExp(`/src/(${FORMS})`)],
+  ['forms-of-triggers', new RegExp(`/src/${FORMS_OF_TRIGGERS}`)],
 ].map(([name, test], at, { length }) => ({ name, test, priority: length - at }));
 
 /** Files have hashes in their names; addresses in them are relative, so that the platform may be published under a path. */

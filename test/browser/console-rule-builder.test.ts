@@ -54,7 +54,8 @@ describe('the rule builder of the console', function () {
       resolve_expression: 'sensor_data_value < 26.5',
       keep_firing_for: 600,
     };
-    await until('the rule is tried', () => tried.some((rule) => isDeepStrictEqual(rule, written)));
+    const sent = { name: 'limit', notify_resolved: false, ...written };
+    await until('the rule is tried', () => tried.some((rule) => isDeepStrictEqual(rule, sent)));
     await save(page);
     const { expression, hold, repeat, resolve_expression, keep_firing_for } = await saved(trigger);
     assert.deepEqual({ expression, hold, repeat, resolve_expression, keep_firing_for }, written);

@@ -1,7 +1,7 @@
-import { useState } from 'preact/hooks';
 import { formatShort } from '../format';
 import { t } from '../language';
 import { writerFor } from '../quantity';
+import { Folded } from '../ui/page';
 import { Table } from '../ui/table';
 import { keyOf } from './legend';
 import type { Range } from './points';
@@ -12,26 +12,27 @@ const PERIODS = 24;
 
 /** The values of a chart as a table, for readers who do not see it: points, or the means of periods if there are more. */
 export function ValueTable({ shapes: { lines, bands }, range }: { shapes: Shapes; range: Range }) {
-  const [isOpen, setOpen] = useState(false);
   if (lines.length === 0 && bands.length === 0) return null;
   return (
-    <details class="more" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{t('Values as a table')}</summary>
-      {isOpen && lines.length > 0 && <Numbers lines={lines} range={range} />}
-      {isOpen &&
-        bands.map(({ name, parts }) => (
-          <Table
-            key={name}
-            caption={name}
-            rows={parts.filter(({ from, to }) => to >= range.from && from <= range.to)}
-            keyOf={({ from }) => String(from)}
-            columns={[
-              { name: t('From'), cell: ({ from }) => formatShort(from) },
-              { name, cell: ({ value }) => value },
-            ]}
-          />
-        ))}
-    </details>
+    <Folded title={t('Values as a table')}>
+      {() => (
+        <>
+          {lines.length > 0 && <Numbers lines={lines} range={range} />}
+          {bands.map(({ name, parts }) => (
+            <Table
+              key={name}
+              caption={name}
+              rows={parts.filter(({ from, to }) => to >= range.from && from <= range.to)}
+              keyOf={({ from }) => String(from)}
+              columns={[
+                { name: t('From'), cell: ({ from }) => formatShort(from) },
+                { name, cell: ({ value }) => value },
+              ]}
+            />
+          ))}
+        </>
+      )}
+    </Folded>
   );
 }
 

@@ -24,6 +24,13 @@ const NAMES: Readonly<Record<string, PlainText>> = {
   url: 'Broker',
 };
 
+/** The name of a field of the API, as the forms label it. */
+export function labelOf(field: string): string {
+  const words = field.replaceAll('_', ' ');
+  const name = NAMES[field] ?? `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+  return t(name as PlainText); // a name without a translation stays
+}
+
 /** The name of a field in a refusal, for example `mute.weekly.from`, in the form: “From”. */
 export function fieldName(path: string): string {
   const last =
@@ -31,7 +38,5 @@ export function fieldName(path: string): string {
       .replace(/\[\d+\]/g, '')
       .split('.')
       .pop() ?? path;
-  const words = last.replaceAll('_', ' ');
-  const name = NAMES[last] ?? `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
-  return t('“{name}”', { name: t(name as PlainText) }); // a name without a translation stays
+  return t('“{name}”', { name: labelOf(last) });
 }

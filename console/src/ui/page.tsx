@@ -98,6 +98,17 @@ export function Section({
   );
 }
 
+/** A part of a page that is made when it is opened. */
+export function Folded({ title, children }: { title: string; children: () => ComponentChildren }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details class="more" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{title}</summary>
+      {isOpen && children()}
+    </details>
+  );
+}
+
 /** The message of an empty list: its meaning, and how to fill it. */
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
   return (

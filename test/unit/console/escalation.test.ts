@@ -4,6 +4,7 @@ import {
   groupsOf,
   joined,
   lossesOf,
+  recipientsOn,
   type Step,
   withDelay,
   withStep,
@@ -20,6 +21,17 @@ describe('the steps of an escalation', () => {
       { notification: 'sms', after: 600 },
       { notification: 'boss', after: 3600 },
     ]);
+  });
+
+  it('notify each of those on a sensor once in a backtest, after the shorter delay, and at most 20', () => {
+    const steps = [boss, { ...boss, after: 600, sensor: '1' }, { ...ann, sensor: '2' }];
+    assert.deepEqual(recipientsOn(steps, '1'), [{ id: 'boss', after: 600 }]);
+    assert.deepEqual(recipientsOn(steps, '2'), [
+      { id: 'boss', after: 3600 },
+      { id: 'ann', after: 0 },
+    ]);
+    const crowd = Array.from({ length: 21 }, (_, at) => ({ notification: String(at), after: 0 }));
+    assert.equal(recipientsOn(crowd, '1').length, 20);
   });
 
   it('have one delay for each notification and sensor', () => {

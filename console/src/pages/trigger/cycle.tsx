@@ -11,31 +11,28 @@ const REPEATS: readonly (readonly [Repeat, string])[] = [
   ['', t('With each value, at most once a minute')],
 ];
 
-const SEVERITIES: readonly (readonly [Severity, string])[] = [
+export const SEVERITIES: readonly (readonly [Severity, string])[] = [
   ['info', t('Info')],
   ['warning', t('Warning')],
   ['critical', t('Critical')],
 ];
 
+/** The choices of a repetition, among them this one. */
+export function repeatsWith(repeat: Repeat): typeof REPEATS {
+  if (REPEATS.some(([value]) => value === repeat)) return REPEATS;
+  const duration = formatDuration(Number(repeat));
+  return [...REPEATS, [repeat, t('Again every {duration} while it lasts', { duration })]];
+}
+
 /** The severity and the repetition of an alert, and the delivery of its end. */
 export function Cycle({ rule, onRule }: { rule: Rule; onRule: (rule: Rule) => void }) {
-  const known = REPEATS.some(([value]) => value === rule.repeat);
-  const options = known
-    ? REPEATS
-    : [
-        ...REPEATS,
-        [
-          rule.repeat,
-          t('Again every {duration} while it lasts', { duration: formatDuration(Number(rule.repeat)) }),
-        ] as const,
-      ];
   return (
     <>
       <Select
         label={t('Reports')}
         value={rule.repeat}
         onValue={(repeat) => onRule({ ...rule, repeat: repeat as Repeat })} // one of the options
-        options={options}
+        options={repeatsWith(rule.repeat)}
       />
       <Select
         label={t('Severity')}

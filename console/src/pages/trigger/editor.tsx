@@ -4,18 +4,21 @@ import { useDraft } from '../../drafts';
 import { t } from '../../language';
 import { go, usePlace } from '../../router';
 import { Field, Form } from '../../ui/form';
+import { Folded } from '../../ui/page';
 import { PickSensors } from '../../ui/pick-sensors';
 import { say } from '../../ui/toast';
 import { ZoneField } from '../../ui/zone-field';
+import { EarlierVersions } from '../forms';
 import { type Asked, askedBy } from './asked';
 import { type Built, boundsOf, PLAIN, read, write } from './built-rule';
 import { Cycle } from './cycle';
 import { useFields } from './fields';
 import { FollowFields } from './follow-fields';
+import { KeepAlerts } from './keep-alerts';
 import { LiveState } from './live-state';
 import { type Connections, editedConnections, type Loaded } from './load';
 import { ReportsTo } from './reports-to';
-import { type Mistake, type Rule, readsClock } from './rule';
+import { type Mistake, type Rule, readsClock, ruleOf } from './rule';
 import { lineLabelOf, RuleBuilder } from './rule-builder';
 import { saveTrigger } from './save';
 import { nameFor, type Suggestion, useSuggestion } from './suggestion';
@@ -34,6 +37,11 @@ interface Edited {
   setConnections(connections: Connections): void;
   /** The sensors by hand and of the stored selector. */
   sensors: readonly string[];
+  /** True if an edit keeps open alerts. */
+  keep: boolean;
+  setKeep(keep: boolean): void;
+  /** Edits the rule of a trigger. */
+  show(trigger: Parameters<typeof ruleOf>[0]): void;
   save(): Promise<void>;
 }
 
@@ -50,30 +58,38 @@ export function Editor({ id, stored, onSaved }: { id: string | undefined; stored
   useStart(edited, id === undefined ? suggested?.suggestion : undefined, asked.name ?? trial.data?.name ?? '');
   const fields = useFields(trial.data?.id);
   return (
-    <div class="columns editor">
-      <RuleForm id={id} stored={stored} edited={edited} mistake={mistake} fields={fields} />
-      <section class="stack" aria-labelledby="trial">
-        <div class="section-head">
-          <h2 id="trial">{t('When it would have fired')}</h2>
-          <TrialSensorChoice value={tried} onValue={setTrialId} />
-        </div>
-        {!trial.data && !trial.loading && (
-          <p class="quiet">{t('Choose a sensor with data to see when this rule would have fired.')}</p>
-        )}
-        {id && tried && known.includes(tried) && <LiveState trigger={id} sensor={tried} />}
-        {trial.data && suggested?.isTextOfNumbers && <TextOfNumbers sensor={trial.data} onChanged={trial.reload} />}
-        {trial.data && (
-          <Trial
-            key={trial.data.id}
-            sensor={trial.data}
-            rule={edited.rule}
-            bounds={drawnBounds(edited)}
-            onMistake={setMistake}
-          />
-        )}
-        <TrialOfAll rule={edited.rule} sensors={edited.connections.sensors} />
-      </section>
-    </div>
+    <>
+      <div class="columns editor">
+        <RuleForm id={id} stored={stored} edited={edited} mistake={mistake} fields={fields} />
+        <section class="stack" aria-labelledby="trial">
+          <div class="section-head">
+            <h2 id="trial">{t('When it would have fired')}</h2>
+            <TrialSensorChoice value={tried} onValue={setTrialId} />
+          </div>
+          {!trial.data && !trial.loading && (
+            <p class="quiet">{t('Choose a sensor with data to see when this rule would have fired.')}</p>
+          )}
+          {id && tried && known.includes(tried) && <LiveState trigger={id} sensor={tried} />}
+          {trial.data && suggested?.isTextOfNumbers && <TextOfNumbers sensor={trial.data} onChanged={trial.reload} />}
+          {trial.data && (
+            <Trial
+              key={trial.data.id}
+              sensor={trial.data}
+              rule={edited.rule}
+              steps={edited.connections.steps}
+              bounds={drawnBounds(edited)}
+              onMistake={setMistake}
+            />
+          )}
+          <TrialOfAll rule={edited.rule} sensors={edited.connections.sensors} />
+        </section>
+      </div>
+      {id && (
+        <Folded title={t('Earlier versions')}>
+          {() => <EarlierVersions id={id} version={stored.version} open={stored.open} onRestored={edited.show} />}
+        </Folded>
+      )}
+    </>
   );
 }
 
@@ -110,13 +126,22 @@ function useEdited({ id, stored, asked, onSaved }: Start): Edited {
   const rule = { ...others, ...write(built) };
   const [connections, setConnections] = useDraft<Connections>('connections', () => begun(stored, asked));
   const sensors = [...new Set([...connections.sensors, ...stored.selected])];
+  const [keep, setKeep] = useState(true);
+  const show: Edited['show'] = (trigger) => {
+    const shown = ruleOf(trigger);
+    setRule(shown);
+    setBuilt(read(shown));
+    onSaved();
+  };
   const save = async () => {
-    const { id: savedId, warning } = await saveTrigger(id, stored, rule, connections);
-    say(t(warning ? '“{name}” is saved, with a warning.' : '“{name}” is saved and active.', { name: rule.name }));
+    const { id: savedId, warning, alerts } = await saveTrigger(id, stored, rule, connections, keep);
+    const saved = warning ? '“{name}” is saved, with a warning.' : '“{name}” is saved and active.';
+    say(`${t(saved, { name: rule.name })} ${alerts}`);
+    setKeep(true);
     onSaved();
     go(asked.page && !warning ? `/sensors/${asked.page}` : `/triggers/${savedId}`);
   };
-  return { rule, setRule, built, setBuilt, connections, setConnections, sensors, save };
+  return { rule, setRule, built, setBuilt, connections, setConnections, sensors, keep, setKeep, show, save };
 }
 
 /** The initial connections. A trigger without sensors starts with the sensors that the address names. */
@@ -185,6 +210,7 @@ function RuleForm({
       )}
       <Cycle rule={rule} onRule={setRule} />
       <ConnectionFields id={id} stored={stored} edited={{ rule, setRule, ...edited }} />
+      <KeepAlerts open={stored.open} keep={edited.keep} onKeep={edited.setKeep} />
     </Form>
   );
 }

@@ -20,6 +20,24 @@ export interface Loss {
   sensors: number;
 }
 
+/** A notification that takes part in a backtest. */
+export interface Recipient {
+  id: string;
+  after: number;
+}
+
+/** The API takes at most this many in a backtest. */
+const MOST_RECIPIENTS = 20;
+
+/** The notifications on a sensor; of two delays of one the shorter counts, as it does on the platform. */
+export function recipientsOn(steps: readonly Step[], id: string): Recipient[] {
+  const delays = new Map<string, number>();
+  for (const { notification, after, sensor = id } of steps) {
+    if (sensor === id) delays.set(notification, Math.min(after, delays.get(notification) ?? after));
+  }
+  return [...delays].map(([id, after]) => ({ id, after })).slice(0, MOST_RECIPIENTS);
+}
+
 /** The steps as a line: in the order of their delays, those on single sensors together. */
 export function groupsOf(steps: readonly Step[]): StepGroup[] {
   const groups = new Map<string, StepGroup>();

@@ -16,23 +16,34 @@ export interface Loaded {
   connections: Connections;
   /** Sensors that only the selector connects. */
   selected: readonly string[];
+  /** The number of its open alerts. */
+  open: number;
+  version: number;
   /** Why it cannot work at present. */
   warning?: string;
 }
 
-export const NEW: Loaded = { rule: NO_RULE, connections: { sensors: [], steps: [] }, selected: [] };
+export const NEW: Loaded = {
+  rule: NO_RULE,
+  connections: { sensors: [], steps: [] },
+  selected: [],
+  open: 0,
+  version: 0,
+};
 
 /** The stored trigger with its connections, and a warning if it cannot work at present. */
 export async function loadTrigger(id: string, signal: AbortSignal): Promise<Loaded> {
-  const [{ trigger, warning }, placed, steps] = await Promise.all([
+  const [{ trigger, warning }, placed, { firings }, steps] = await Promise.all([
     ask(api.get('/triggers/{id}', { params: { path: { id } }, signal })),
     all(async (query) => (await ask(api.get('/sensors/triggers', { params: { query }, signal }))).triggers),
+    ask(api.get('/firings', { params: { query: { trigger_id: id, state: 'firing', per_page: 1000 } }, signal })),
     loadSteps(id, signal),
   ]);
   const here = placed.filter((one) => one.id === id);
   const sensors = here.filter((one) => !one.by_selector).map(({ sensor_id }) => sensor_id);
   const selected = here.filter((one) => one.by_selector).map(({ sensor_id }) => sensor_id);
-  return { rule: ruleOf(trigger), connections: { sensors, steps }, selected, warning };
+  const open = new Set(firings.map(({ episode }) => episode)).size;
+  return { rule: ruleOf(trigger), connections: { sensors, steps }, selected, open, version: trigger.version, warning };
 }
 
 /** The connections as the editor shows them: what holds on each present sensor is a step on all sensors. */

@@ -3,6 +3,7 @@ import type { Range } from '../../chart/load';
 import { TIME_ZONE } from '../../format';
 import { t } from '../../language';
 import type { Condition } from './built-rule';
+import type { Recipient } from './escalation';
 import { type Follows, followsOf } from './selector';
 
 export type Backtest = Records['BacktestView'];
@@ -44,7 +45,7 @@ export const NO_RULE: Rule = {
 };
 
 /** Converts a stored trigger for editing. */
-export function ruleOf(trigger: Records['TriggerView']): Rule {
+export function ruleOf(trigger: Records['VersionedTriggerView']): Rule {
   return {
     name: trigger.name,
     expression: trigger.expression ?? '',
@@ -77,7 +78,7 @@ export function readsClock({ expression, resolveExpression }: Condition): boolea
 }
 
 /** When its episodes begin, repeat and end, in the API's form. */
-function episodesOf(rule: Rule) {
+export function episodesOf(rule: Rule) {
   const { hold, repeat, resolveExpression, keepFiringFor } = rule;
   return {
     ...(readsClock(rule) && { timezone: rule.timezone }),
@@ -85,6 +86,7 @@ function episodesOf(rule: Rule) {
     repeat: repeat === '' ? null : Number(repeat),
     resolve_expression: resolveExpression.trim() ? resolveExpression : null,
     keep_firing_for: Math.round(Number(keepFiringFor) || 0),
+    notify_resolved: rule.notifyResolved,
   };
 }
 
@@ -93,7 +95,6 @@ export function cycleOf(rule: Rule) {
   return {
     ...episodesOf(rule),
     severity: rule.severity,
-    notify_resolved: rule.notifyResolved,
     resolved_text: rule.resolvedText || null,
     late: rule.reportsLate ? ('report' as const) : ('ignore' as const),
   };
@@ -128,9 +129,10 @@ export async function backtest(
   ids: readonly string[],
   range: Range,
   signal: AbortSignal,
+  notifications: Recipient[] = [],
 ): Promise<Backtest> {
-  const trigger = { ...bodyOf(rule), ...episodesOf(rule) };
-  const body = { trigger, sensor_ids: [...ids], start_date: range.from, end_date: range.to };
+  const trigger = { name: rule.name, ...bodyOf(rule), ...episodesOf(rule) };
+  const body = { trigger, sensor_ids: [...ids], start_date: range.from, end_date: range.to, notifications };
   for (let tries = 1; ; tries += 1) {
     try {
       return (await ask(api.post('/triggers/backtest', { body, signal }))).backtest;

@@ -8,6 +8,23 @@ import { selectorOf } from './selector';
 /** The API changes at most this many sensors with one request. */
 const MOST_SENSORS = 500;
 
+export interface Saved {
+  id: string;
+  warning?: string | undefined;
+  /** What became of its open alerts, in words; empty if there were none. */
+  alerts: string;
+}
+
+/** What became of open alerts, in words. */
+export function alertsOf({ kept, ended }: { kept: number; ended: number }): string {
+  return [
+    kept && many(kept, '{n} alert stays open.', '{n} alerts stay open.'),
+    ended && many(ended, '{n} alert has ended.', '{n} alerts have ended.'),
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
 /**
  * Saves the rule, and connects and disconnects until all choices are applied; nothing that did not change is written.
  * Returns the trigger's id, and a warning if it cannot work.
@@ -17,10 +34,12 @@ export async function saveTrigger(
   before: Loaded,
   rule: Rule,
   after: Connections,
-): Promise<{ id: string; warning: string | undefined }> {
-  const { id: saved, warning } = await saveRule(id, before.rule, rule);
+  keep: boolean,
+): Promise<Saved> {
+  const made = await saveRule(id, before.rule, rule, keep);
+  const { id: saved, warning } = made;
   try {
-    return { id: saved, warning: (await saveConnections(saved, before, after)) ?? warning };
+    return { ...made, warning: (await saveConnections(saved, before, after)) ?? warning };
   } catch (error) {
     // A new trigger that could not be connected would watch nothing, and the next attempt would make another one.
     if (id === undefined) await ask(api.delete('/triggers/{id}', { params: { path: { id: saved } } }));
@@ -128,11 +147,7 @@ async function disconnectStep(id: string, notification_id: string, sensor: strin
   }
 }
 
-async function saveRule(
-  id: string | undefined,
-  before: Rule,
-  rule: Rule,
-): Promise<{ id: string; warning?: string | undefined }> {
+async function saveRule(id: string | undefined, before: Rule, rule: Rule, keep: boolean): Promise<Saved> {
   const decides = bodyOf(rule);
   if (!decides) throw new Error(t('Choose when it fires: a condition, no data for a time, or both.'));
   const selector = selectorOf(rule.follows);
@@ -142,13 +157,15 @@ async function saveRule(
   const fields = { name: rule.name, ...decides, ...cycleOf(rule), ...(!isSame && { selector }) };
   if (id === undefined) {
     const made = await ask(api.post('/triggers', { body: { trigger: fields } }));
-    return { id: made.trigger.id, warning: made.warning };
+    return { id: made.trigger.id, warning: made.warning, alerts: '' };
   }
-  const changes = { ...fields, ...(decides.expression === undefined && { expression: null }) };
-  const { warning } = await ask(api.put('/triggers/{id}', { params: { path: { id } }, body: { trigger: changes } }));
+  const put = (trigger: Records['TriggerChanges']) =>
+    ask(api.put('/triggers/{id}', { params: { path: { id } }, body: { trigger, episodes: keep ? 'keep' : 'end' } }));
+  const edited = await put({ ...fields, ...(decides.expression === undefined && { expression: null }) });
   if (decides.inactivity === undefined) {
     // Next to an expression a 0 means "not given": alone it removes the inactivity.
-    await ask(api.put('/triggers/{id}', { params: { path: { id } }, body: { trigger: { inactivity: 0 } } }));
+    const { kept, ended } = await put({ inactivity: 0 });
+    return { id, warning: edited.warning, alerts: alertsOf({ kept, ended: edited.ended + ended }) };
   }
-  return { id, warning };
+  return { id, warning: edited.warning, alerts: alertsOf(edited) };
 }

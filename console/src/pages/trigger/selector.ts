@@ -45,6 +45,13 @@ export interface Follows<Property extends string = string> {
   conditions: readonly (TagCondition | FixedCondition<Property>)[];
 }
 
+/** Which sensors a trigger follows, in words. */
+export const FOLLOWED: readonly (readonly [Follows['kind'], string])[] = [
+  ['none', t('No other sensors')],
+  ['conditions', t('My sensors with certain metatags')],
+  ['all', t('All my sensors')],
+];
+
 export const EMPTY_CONDITION: TagCondition = { name: '', values: '' };
 
 /** Converts a stored selector for editing. */
@@ -83,6 +90,11 @@ export function selectorOf<P extends string>(follows: Follows<P>): Selector<P> |
 /** True for a condition that can be edited. */
 export function isTag(condition: TagCondition | FixedCondition<string>): condition is TagCondition {
   return 'name' in condition;
+}
+
+/** A condition in words. */
+export function conditionText(condition: TagCondition | FixedCondition<string>): string {
+  return isTag(condition) ? textOf(condition.name, statementOf(condition)) : condition.text;
 }
 
 function isFilled(group: readonly unknown[]): boolean {

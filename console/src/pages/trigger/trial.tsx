@@ -7,7 +7,8 @@ import { useView } from '../../chart/view';
 import { formatDate, formatDuration, formatValue } from '../../format';
 import { many, t } from '../../language';
 import { Problem } from '../../ui/page';
-import { type Backtest, backtest, bodyOf, type Mistake, mistakeOf, type Rule } from './rule';
+import { type Recipient, recipientsOn, type Step } from './escalation';
+import { type Backtest, backtest, bodyOf, episodesOf, type Mistake, mistakeOf, type Rule } from './rule';
 
 const SETTLE_MS = 350;
 const LISTED = 8;
@@ -23,24 +24,30 @@ export interface TrialSensor extends Charted {
 export function Trial({
   sensor,
   rule,
+  steps,
   bounds,
   onMistake,
 }: {
   sensor: TrialSensor;
   rule: Rule;
+  /** As edited. */
+  steps: readonly Step[];
   /** Lines that the user can move. */
   bounds: readonly Bound[];
   onMistake: (mistake: Mistake | undefined) => void;
 }) {
   const [initial] = useState(() => lastMonth(sensor.extent));
   const view = useView(initial);
-  const { result, error } = useBacktest(sensor.id, rule, view.range, view.span, onMistake);
+  const recipients = recipientsOn(steps, sensor.id);
+  const { result, error } = useBacktest(sensor.id, rule, recipients, view.range, view.span, onMistake);
   const marks = useMemo(() => (result?.firings ?? []).map(({ date }) => ({ date, kind: 'trial' as const })), [result]);
   return (
     <div class="stack">
       <SensorChart sensors={[sensor]} view={view} extent={sensor.extent} marks={marks} bounds={bounds} height={260} />
       {error !== undefined && <Problem error={error} />}
-      <div aria-live="polite">{result && <Outcome {...{ result, sensor }} range={view.range} />}</div>
+      <div aria-live="polite">
+        {result && <Outcome {...{ result, sensor }} range={view.range} notifies={recipients.length > 0} />}
+      </div>
     </div>
   );
 }
@@ -55,23 +62,14 @@ function lastMonth({ from, to }: Range): Range {
 function useBacktest(
   id: string,
   rule: Rule,
+  recipients: Recipient[],
   range: Range,
   span: number | undefined,
   onMistake: (mistake: Mistake | undefined) => void,
 ) {
   const [state, setState] = useState<{ result?: Backtest; error?: unknown }>({});
   const body = bodyOf(rule);
-  const { hold, repeat, resolveExpression, keepFiringFor, timezone } = rule;
-  const key = JSON.stringify([
-    id,
-    body,
-    hold,
-    repeat,
-    resolveExpression,
-    keepFiringFor,
-    timezone,
-    span ?? [range.from, range.to],
-  ]);
+  const key = JSON.stringify([id, body, episodesOf(rule), recipients, span ?? [range.from, range.to]]);
   useEffect(() => {
     if (!body) {
       setState({});
@@ -80,7 +78,7 @@ function useBacktest(
     }
     const abort = new AbortController();
     const timer = setTimeout(() => {
-      backtest(rule, [id], range, abort.signal).then(
+      backtest(rule, [id], range, abort.signal, recipients).then(
         (result) => {
           setState({ result });
           onMistake(undefined);
@@ -101,8 +99,19 @@ function useBacktest(
   return { result: state.result, error: state.error };
 }
 
-function Outcome({ result, sensor, range }: { result: Backtest; sensor: TrialSensor; range: Range }) {
-  const { firings, points, truncated, last_error: lastError, until } = result;
+function Outcome({
+  result,
+  sensor,
+  range,
+  notifies,
+}: {
+  result: Backtest;
+  sensor: TrialSensor;
+  range: Range;
+  /** True if somebody would be notified. */
+  notifies: boolean;
+}) {
+  const { firings, points, truncated, last_error: lastError, until, summary } = result;
   const { to, last } = sensor.extent;
   const isFiring = firings.at(-1)?.ended === null;
   const n = firings.length;
@@ -116,7 +125,8 @@ function Outcome({ result, sensor, range }: { result: Backtest; sensor: TrialSen
         <span class="quiet">
           {many(points, 'in these {duration} ({n} point).', 'in these {duration} ({n} points).', {
             duration: formatDuration(range.to - range.from),
-          })}
+          })}{' '}
+          {notifies && messagesText(summary)}
         </span>
       </p>
       {until >= to && !truncated && (
@@ -143,6 +153,11 @@ function Outcome({ result, sensor, range }: { result: Backtest; sensor: TrialSen
       )}
     </div>
   );
+}
+
+function messagesText({ deliveries, at_night: night }: Backtest['summary']): string {
+  if (deliveries === 0) return t('No message.');
+  return many(deliveries, '{n} message, {night} at night.', '{n} messages, {night} of them at night.', { night });
 }
 
 function oftenText(n: number, isTruncated: boolean): string {

@@ -1,0 +1,163 @@
+import { useState } from 'preact/hooks';
+import { all, api, ask, type Records } from '../../api';
+import { formatDate, formatDuration, formatList } from '../../format';
+import { t } from '../../language';
+import { DialogButton } from '../../ui/dialog';
+import { labelOf } from '../../ui/field-names';
+import { Form } from '../../ui/form';
+import { Loaded } from '../../ui/page';
+import { say } from '../../ui/toast';
+import { useResource } from '../../use-resource';
+import { repeatsWith, SEVERITIES } from './cycle';
+import { KeepAlerts } from './keep-alerts';
+import { type Rule, ruleOf } from './rule';
+import { alertsOf } from './save';
+import { conditionText, FOLLOWED } from './selector';
+
+type Version = Records['TriggerVersionView'];
+
+interface VersionsProps {
+  id: string;
+  /** The present version. */
+  version: number;
+  /** The number of open alerts. */
+  open: number;
+  onRestored: (trigger: Records['TriggerView']) => void;
+}
+
+/** The versions of a trigger, newest first, with what each changed. */
+export function EarlierVersions(props: VersionsProps) {
+  const { id, version } = props;
+  const versions = useResource(`versions ${id} ${version}`, (signal) =>
+    all(
+      async (query) =>
+        (await ask(api.get('/triggers/{id}/versions', { params: { path: { id }, query }, signal }))).versions,
+    ),
+  );
+  return (
+    <Loaded resource={versions}>
+      {(list) =>
+        list.length < 2 ? (
+          <p class="quiet">{t('There is no earlier version yet.')}</p>
+        ) : (
+          <ol class="stack">
+            {list.map((one, at) => (
+              <li key={one.version} class="line spread">
+                <Changes version={one} before={list[at + 1]} />
+                {at === 0 ? (
+                  <span class="quiet small">{t('In force')}</span>
+                ) : (
+                  <RestoreButton {...props} restored={one} />
+                )}
+              </li>
+            ))}
+          </ol>
+        )
+      }
+    </Loaded>
+  );
+}
+
+/** The fields that no refusal names, as the form labels them. */
+const LABELS: Readonly<Record<string, string>> = {
+  repeat: t('Reports'),
+  notify_resolved: t('Also reports when it is over'),
+  late: t('Also reports alerts found in values that arrive late'),
+  timezone: t('Time zone'),
+};
+
+/** Who changed what. The version before may no longer be stored. */
+function Changes({ version, before }: { version: Version; before: Version | undefined }) {
+  const after = ruleOf(version.trigger);
+  const old = before?.version === version.version - 1 ? ruleOf(before.trigger) : undefined;
+  return (
+    <div class="breakable">
+      <strong>{formatDate(version.date)}</strong> <span class="quiet">{authorOf(version)}</span>
+      {version.changed.length === 0 && <div class="small quiet">{t('First version')}</div>}
+      <ul class="small">
+        {version.changed.map((field) => (
+          <li key={field}>
+            <span class="quiet">{LABELS[field] ?? labelOf(field)}:</span> {old && `${wordsOf(field, old)} → `}
+            {wordsOf(field, after)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function authorOf({ by }: Version): string {
+  return by === 'session' ? t('you') : by;
+}
+
+function RestoreButton({ id, open, onRestored, restored }: VersionsProps & { restored: Version }) {
+  const [keep, setKeep] = useState(true);
+  const date = formatDate(restored.date);
+  const restore = async () => {
+    const path = { id, version: String(restored.version) };
+    const body = { episodes: keep ? ('keep' as const) : ('end' as const) };
+    const edited = await ask(api.post('/triggers/{id}/versions/{version}/restore', { params: { path }, body }));
+    say(`${t('The rule of {date} is restored.', { date })} ${alertsOf(edited)}`);
+    onRestored(edited.trigger);
+  };
+  return (
+    <DialogButton
+      text={t('Restore')}
+      label={t('Restore the version of {date}', { date })}
+      title={t('Restore the version of {date}?', { date })}
+      kind="small-button"
+    >
+      {(close) => (
+        <Form
+          label={t('Restore')}
+          onCancel={close}
+          submit={async () => {
+            await restore();
+            close();
+          }}
+        >
+          <p>
+            {t('Its rule holds again, as a new version. Notifications and sensors chosen by hand stay as they are.')}
+          </p>
+          <KeepAlerts open={open} keep={keep} onKeep={setKeep} />
+        </Form>
+      )}
+    </DialogButton>
+  );
+}
+
+const NOTHING = '–';
+
+/** A field of a rule in the words of the form. */
+function wordsOf(field: string, rule: Rule): string {
+  const words: Record<string, string | undefined> = {
+    name: rule.name,
+    expression: rule.expression,
+    inactivity: duration(rule.inactivity),
+    hold: duration(rule.hold),
+    repeat: chosen(repeatsWith(rule.repeat), rule.repeat),
+    resolve_expression: rule.resolveExpression,
+    keep_firing_for: duration(rule.keepFiringFor),
+    notify_resolved: t(rule.notifyResolved ? 'yes' : 'no'),
+    resolved_text: rule.resolvedText,
+    timezone: rule.timezone,
+    severity: chosen(SEVERITIES, rule.severity),
+    late: t(rule.reportsLate ? 'yes' : 'no'),
+    selector: followed(rule.follows),
+  };
+  return words[field] || NOTHING;
+}
+
+function duration(seconds: string): string {
+  return seconds && formatDuration(Number(seconds));
+}
+
+function chosen(options: readonly (readonly [value: string, text: string])[], value: string): string | undefined {
+  return options.find(([one]) => one === value)?.[1];
+}
+
+function followed({ kind, conditions, namespace }: Rule['follows']): string | undefined {
+  if (kind !== 'conditions') return chosen(FOLLOWED, kind);
+  const text = formatList(conditions.map(conditionText));
+  return namespace === 'default' ? text : `${text} (${namespace})`;
+}
