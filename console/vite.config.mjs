@@ -17,7 +17,7 @@ const START = 'api|format|language|load-language|service-worker|session|theme|ui
 /** Large forms, and what only they need: loaded when one of them opens. */
 const FORMS = 'csv/(?!zones|gaps)|ui/file-field|pages/(upload/|sensors/(new-sensor|change-sensors|bulk))';
 /** The same for triggers, apart: they need the file of their pages. */
-const FORMS_OF_TRIGGERS = 'pages/trigger/(conditions|versions)';
+const FORMS_OF_TRIGGERS = 'pages/trigger/(conditions|step-dialogs|versions)';
 /**
  * What is used together is one file: few larger files compress better than many small ones. An earlier line wins, and takes
  * all that its modules import: what is loaded seldom comes last.

@@ -3,6 +3,8 @@ import { later } from '../ui/later';
 /** Large forms, which are loaded when one of them opens. */
 export const Upload = later(() => import('./upload/upload').then((loaded) => loaded.Upload));
 export const NewSensor = later(() => import('./sensors/new-sensor').then((loaded) => loaded.NewSensor));
+export const AddStep = later(() => import('./trigger/step-dialogs').then((loaded) => loaded.AddStep));
+export const ChangeDelay = later(() => import('./trigger/step-dialogs').then((loaded) => loaded.ChangeDelay));
 export const Conditions = later(() => import('./trigger/conditions').then((loaded) => loaded.Conditions));
 export const EarlierVersions = later(() => import('./trigger/versions').then((loaded) => loaded.EarlierVersions));
 export const ChangeSensors = later(() => import('./sensors/change-sensors').then((loaded) => loaded.ChangeSensors));

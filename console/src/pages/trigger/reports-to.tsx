@@ -7,9 +7,9 @@ import { DialogButton } from '../../ui/dialog';
 import { Loaded } from '../../ui/page';
 import { say } from '../../ui/toast';
 import { useResource } from '../../use-resource';
+import { AddStep } from '../forms';
 import { NewNotification } from '../notifications/new-notification';
 import { type Loss, lossesOf, type Step, withStep } from './escalation';
-import { AddStep } from './step-dialogs';
 import { StepLine } from './step-line';
 
 type Notification = Records['NotificationView'];

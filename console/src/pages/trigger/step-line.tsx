@@ -4,9 +4,9 @@ import { formatDuration } from '../../format';
 import { many, t, tx } from '../../language';
 import { DialogButton } from '../../ui/dialog';
 import { useResource } from '../../use-resource';
+import { ChangeDelay } from '../forms';
 import { useSensorNames } from '../names';
 import { groupsOf, type Step, type StepGroup, withDelay, withoutGroup } from './escalation';
-import { ChangeDelay } from './step-dialogs';
 
 type Notification = Records['NotificationView'];
 
