@@ -189,8 +189,7 @@ export class SensorActor {
   ): void {
     const { sensorTriggerId, triggerId, triggerName, triggerVersion, ownerId, mutedUntilMs, hold } = trigger;
     const episodeMs = (cause === 'expression' ? state.episode : state.inactivityEpisode)?.beganMs ?? firedMs;
-    const named = { sensorTriggerId, triggerId, triggerName, triggerVersion, ownerId };
-    const known = { ...named, firedMs, episodeMs, variables };
+    const known = { sensorTriggerId, triggerId, triggerName, triggerVersion, ownerId, firedMs, episodeMs, variables };
     const moment = { sensorId: this.sensor.id, triggerId, atMs: firedMs };
     const isMuted = reason === 'muted';
     const deferred = isMuted ? deferral({ mutes: this.mutes, mutedUntilMs }, moment) : {};
@@ -213,9 +212,16 @@ export class SensorActor {
     point: DataPoint | null,
   ): void {
     const { sensorTriggerId, triggerId, triggerVersion, hold } = acting.trigger;
-    const sensorId = this.sensor.id;
-    const of = { sensorId, sensorTriggerId, triggerId, triggerVersion };
-    const decided: Decided = { ...of, decision, before, decidedMs, point };
+    const decided: Decided = {
+      sensorId: this.sensor.id,
+      sensorTriggerId,
+      triggerId,
+      triggerVersion,
+      decision,
+      before,
+      decidedMs,
+      point,
+    };
     // An inactivity has no value.
     if (hold && decision.fire && decision.variables.sensor_data_value !== null) decided.hold = hold;
     const decisions = withNext(acting.decisions, decided);
