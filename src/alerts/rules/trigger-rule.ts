@@ -20,6 +20,17 @@ export interface TriggerRule {
   timezone?: string;
 }
 
+/** Columns of a trigger that hold its rule. */
+export const RULE_COLUMNS = [
+  'expression',
+  'inactivity',
+  'hold',
+  'repeat',
+  'resolveExpression',
+  'keepFiringFor',
+  'timezone',
+] as const;
+
 /** Also for `keep_firing_for`. */
 const MAX_HOLD_SECONDS = 86_400;
 const MIN_REPEAT_SECONDS = 60;

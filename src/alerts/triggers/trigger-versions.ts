@@ -6,19 +6,14 @@ import { findPage } from '../../storage/find-page';
 import type { Trigger } from '../../storage/models/trigger.model';
 import { TriggerVersion } from '../../storage/models/trigger-version.model';
 import type { RunSql } from '../../storage/transaction';
+import { RULE_COLUMNS } from '../rules/trigger-rule';
 
 /** Columns that decide or deliver: a change of one makes a version. */
 export const VERSIONED = [
   'name',
-  'expression',
-  'inactivity',
-  'hold',
-  'repeat',
-  'resolveExpression',
-  'keepFiringFor',
+  ...RULE_COLUMNS,
   'notifyResolved',
   'resolvedText',
-  'timezone',
   'severity',
   'late',
   'selector',

@@ -5,6 +5,7 @@ import { InvalidInput } from '../../platform/errors';
 import type { LateHandling } from '../rules/late';
 import type { EpisodesOnEdit } from '../rules/rule-change';
 import { readSelector, type Selector } from '../rules/selector';
+import { RULE_COLUMNS } from '../rules/trigger-rule';
 
 /** Selects sensors by their metatags and properties, as `POST /sensors/find` does. */
 export interface SelectorInput {
@@ -165,17 +166,6 @@ export interface EditOptions {
 export interface UpdateTriggerRequest extends EditOptions {
   trigger: TriggerChanges;
 }
-
-/** Columns of a rule that fields of a request hold. */
-export const RULE_COLUMNS = [
-  'expression',
-  'inactivity',
-  'hold',
-  'repeat',
-  'resolveExpression',
-  'keepFiringFor',
-  'timezone',
-] as const;
 
 /** Reads the given fields. */
 export function readTriggerInput(given: NewTrigger | TriggerChanges) {
