@@ -16,6 +16,7 @@ import {
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
 import { isRunning, startOf } from './support/processes.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -63,12 +64,24 @@ export function buildConsole() {
 
 async function bringConsoleUpToDate() {
   const fingerprint = fingerprintOf(consoleSources);
-  const isCurrent = existsSync(join(dist, 'web/index.html')) && existsSync(consoleStamp);
+  const isCurrent =
+    ['web/index.html', 'web-br'].every((name) => existsSync(join(dist, name))) && existsSync(consoleStamp);
   if (isCurrent && readFileSync(consoleStamp, 'utf8') === fingerprint) return false;
   rmSync(consoleStamp, { force: true });
   await run('vite', ['build', '--config', 'console/vite.config.mjs', 'console']);
+  packAssets();
   writeFileSync(consoleStamp, fingerprint);
   return true;
+}
+
+/** Compresses what browsers load, at the best quality: it takes seconds, for which the first user would wait. */
+function packAssets() {
+  const [assets, packed] = [join(dist, 'web/assets'), join(dist, 'web-br')];
+  rmSync(packed, { recursive: true, force: true });
+  mkdirSync(packed);
+  for (const name of readdirSync(assets)) {
+    writeFileSync(join(packed, name), brotliCompressSync(readFileSync(join(assets, name))));
+  }
 }
 
 /** Removes what the files of an earlier version were compiled to: `docs.js` would be found before `docs/index.js`. */

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { KEPT_PERMANENTLY, type SendFile, StaticDocument } from './static-document';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -52,7 +52,13 @@ export function readConsolePage(): string | undefined {
 function read(name: string): StaticDocument {
   const [first = ''] = name.split('/', 1);
   const type = TYPES[extname(name)] ?? 'application/octet-stream';
-  return new StaticDocument(readFileSync(join(folderOf(), name)), type, KEPT[first]);
+  const packed = join(`${folderOf()}-br`, basename(name)); // the build compresses assets
+  return new StaticDocument(
+    readFileSync(join(folderOf(), name)),
+    type,
+    KEPT[first],
+    first === 'assets' && existsSync(packed) ? readFileSync(packed) : undefined,
+  );
 }
 
 function folderOf(): string {
