@@ -80,7 +80,7 @@ function importsOfJsx() {
   };
 }
 
-/** Lets browsers load the file of the first page before they have read that it is needed. They run it when it is imported. */
+/** Lets browsers load the files of the first page before they have read that they are needed. They run them when they are imported. */
 function partsEarly() {
   return {
     name: 'parts-early',
@@ -88,7 +88,7 @@ function partsEarly() {
       order: 'post',
       handler: (_html, { bundle }) =>
         Object.keys(bundle ?? {})
-          .filter((name) => name.startsWith('assets/parts-'))
+          .filter((name) => /^assets\/(parts|rolldown-runtime)-/.test(name))
           .map((name) => ({ tag: 'link', attrs: { rel: 'modulepreload', crossorigin: true, href: `./${name}` } })),
     },
   };

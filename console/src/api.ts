@@ -68,7 +68,7 @@ export function withCharacters(text: string): string {
 /** The platform cannot be reached. */
 export class Unreachable extends Error {
   constructor() {
-    super(t('The platform cannot be reached. Check the connection, and try again.'));
+    super(t('The platform cannot be reached.'));
   }
 }
 

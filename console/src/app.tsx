@@ -13,6 +13,7 @@ import { useOnline } from './use-online';
 /** The whole console: the sign-in for visitors, otherwise the page of the address. */
 export function App() {
   const session = useSession();
+  const current = useCurrentPage();
   useEffect(() => {
     document.addEventListener('click', followLinks);
     return () => document.removeEventListener('click', followLinks);
@@ -23,7 +24,7 @@ export function App() {
   return (
     <>
       <Frame>
-        <CurrentPage />
+        <CurrentPage {...current} />
       </Frame>
       <Toast />
     </>
@@ -32,8 +33,8 @@ export function App() {
 
 type Params = Record<string, string>;
 
-/** Loads pages on demand. */
-function CurrentPage() {
+/** Loads the page of the address, and meanwhile the session is asked for. */
+function useCurrentPage() {
   const { path } = usePlace();
   const route = findRoute(path);
   const [loaded, setLoaded] = useState<{ load: unknown; page: ComponentType<Params> }>();
@@ -55,6 +56,10 @@ function CurrentPage() {
     };
   }, [load, attempt]);
   useRetry(error !== undefined, () => setAttempt((before) => before + 1));
+  return { path, route, error, page: loaded?.load === load ? loaded?.page : undefined };
+}
+
+function CurrentPage({ path, route, error, page: PageOfRoute }: ReturnType<typeof useCurrentPage>) {
   if (!route) {
     return (
       <Page title={t('There is no such page')}>
@@ -74,9 +79,7 @@ function CurrentPage() {
       </Page>
     );
   }
-  if (!loaded || loaded.load !== load) return null;
-  const { page: PageOfRoute } = loaded;
-  return <PageOfRoute key={path} {...route.params} />;
+  return PageOfRoute ? <PageOfRoute key={path} {...route.params} /> : null;
 }
 
 const RETRY_MS = 3_000;
@@ -108,11 +111,7 @@ function Unreachable({ error }: { error: unknown }) {
       <div>
         <h1>{t('The platform does not answer')}</h1>
         <Problem error={error} retry={() => void findSession()} />
-        <p class="quiet">
-          {t(
-            'This page tries again every few seconds. Data that devices send meanwhile is not lost if they repeat it.',
-          )}
-        </p>
+        <p class="quiet">{t('This page tries again by itself. Data that devices send again is not lost.')}</p>
       </div>
     </main>
   );

@@ -13,16 +13,17 @@ const RETRY_MS = 5_000;
 
 /**
  * Loads when `key` changes, and every `everyMs`, while the page is visible. A temporary error (no connection, 429, 503)
- * is retried.
+ * is retried. `known` is data that was just loaded elsewhere.
  */
 export function useResource<T>(
   key: string,
   load: (signal: AbortSignal) => Promise<T>,
-  { everyMs }: { everyMs?: number } = {},
+  { everyMs, known }: { everyMs?: number; known?: T } = {},
 ): Resource<T> {
   const [state, setState] = useState<{ key: string; data?: T; error?: unknown; loading: boolean }>({
     key,
-    loading: true,
+    data: known,
+    loading: !known,
   });
   const [loads, setLoads] = useState(0);
   const latest = useRef(load);
@@ -30,6 +31,7 @@ export function useResource<T>(
   const reload = useCallback(() => setLoads((before) => before + 1), []);
 
   useEffect(() => {
+    if (known && loads === 0 && state.key === key) return;
     const abort = new AbortController();
     setState((before) => ({ key, data: before.key === key ? before.data : undefined, loading: true }));
     latest.current(abort.signal).then(

@@ -37,7 +37,8 @@ export function usePoints(sensors: readonly { id: string }[], { range, span, cat
   const interval = Math.max(0, ...[...state.points.values()].map((points) => points.interval));
   const everySeconds = Math.min(POLL.longest, Math.max(POLL.shortest, interval));
   const isRaw = follows && interval === 0;
-  const isLive = useLivePoints(ids, follows, {
+  // A stream that opens during the first load would have it repeated.
+  const isLive = useLivePoints(ids, isRaw && state.points.size > 0, {
     onPoint: ({ sensor_id, date, value }) => {
       if (!isRaw) return;
       setState((before) => ({ ...before, points: withPoint(before.points, sensor_id, date, value) }));
@@ -60,9 +61,9 @@ export function usePoints(sensors: readonly { id: string }[], { range, span, cat
     }
   });
 
-  usePolling(follows && !(isLive && isRaw), everySeconds, () => setLoads((before) => before + 1));
+  usePolling(follows && !isLive, everySeconds, () => setLoads((before) => before + 1));
 
-  return { ...state, isLive: isLive && isRaw, everySeconds };
+  return { ...state, isLive, everySeconds };
 }
 
 /** Acts when the key changes: at once the first time, then after a moment of rest. The previous action is aborted. */
@@ -70,15 +71,11 @@ function useSettled(key: string, act: (signal: AbortSignal) => Promise<void>): v
   const isFirst = useRef(true);
   useEffect(() => {
     const abort = new AbortController();
-    const timer = setTimeout(
-      () => {
-        isFirst.current = false;
-        void act(abort.signal);
-      },
-      isFirst.current ? 0 : SETTLE_MS,
-    );
+    const start = () => void act(abort.signal);
+    const timer = isFirst.current ? start() : setTimeout(start, SETTLE_MS);
+    isFirst.current = false;
     return () => {
-      clearTimeout(timer);
+      if (timer) clearTimeout(timer);
       abort.abort();
     };
   }, [key]);

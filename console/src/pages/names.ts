@@ -1,5 +1,6 @@
 import { all, api, ask, type Records } from '../api';
 import { sensorName } from '../format';
+import { loadOwnGroups } from '../join-requests';
 import { useResource } from '../use-resource';
 import { fullName } from './sensors/differences';
 import { loadSensors, type Sensor } from './sensors/load';
@@ -53,7 +54,7 @@ export type Options = readonly (readonly [id: string, name: string])[];
 export const LOADERS = {
   sensor: async () => namesOf(await loadSensors(), fullName),
   trigger: async () => namesOf(await loadTriggers()),
-  group: async () => namesOf(await all(async (query) => (await ask(api.get('/groups', { params: { query } }))).groups)),
+  group: async () => namesOf(await loadOwnGroups()),
   environment: async () =>
     namesOf(await all(async (query) => (await ask(api.get('/environments', { params: { query } }))).environments)),
 } as const satisfies Record<string, () => Promise<Options>>;

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { useContext, useEffect } from 'preact/hooks';
+import { useContext } from 'preact/hooks';
 import { useFirings } from '../firing-stream';
 import { formatCount } from '../format';
 import { JoinRequests } from '../join-requests';
 import { many, t } from '../language';
-import { go, href, usePlace } from '../router';
+import { href } from '../router';
 import { tagsOf } from '../search/find';
 import { Loaded, Page, Section, Together } from '../ui/page';
 import { useResource } from '../use-resource';
@@ -22,8 +22,8 @@ const SELDOM_MS = 60_000;
 
 /** The start page: invitations, what fires, what has sent nothing, what does not work, and the sensors by a metatag. */
 export function OverviewPage() {
-  useOldAddress();
   const sensors = useResource('sensors', loadSensors, { everyMs: SELDOM_MS });
+  const present = usePresent();
   const count = sensors.data?.length ?? 0;
   return (
     <Page
@@ -39,16 +39,18 @@ export function OverviewPage() {
         )
       }
     >
-      <Received />
-      <RequestLines />
-      <Loaded resource={sensors}>{(list) => (list.length === 0 ? <NothingYet /> : <Overview sensors={list} />)}</Loaded>
+      <Received>
+        <RequestLines />
+        <Loaded resource={sensors}>
+          {(list) => (list.length === 0 ? <NothingYet {...present} /> : <Overview sensors={list} {...present} />)}
+        </Loaded>
+      </Received>
     </Page>
   );
 }
 
 /** Without sensors, what does not work may be the reason. */
-function NothingYet() {
-  const failures = useFailures();
+function NothingYet({ failures }: Present) {
   return (
     <>
       {failures.data?.standstill && <StandstillLine {...failures.data.standstill} />}
@@ -63,9 +65,17 @@ function brokenIn({ failures, standstill }: Failures): number {
   return failures.length + (standstill ? 1 : 0);
 }
 
-function useFailures() {
-  return useResource('failures', loadFailures, { everyMs: SELDOM_MS });
+/** Loads together with the sensors, not after them. */
+function usePresent() {
+  const firings = useResource('firings', loadFirings, { everyMs: OFTEN_MS });
+  useFirings(firings.reload);
+  const triggers = useResource('triggers', loadTriggers, { everyMs: SELDOM_MS });
+  const quiet = useResource('quiet', loadQuiet, { everyMs: SELDOM_MS });
+  const failures = useResource('failures', loadFailures, { everyMs: SELDOM_MS });
+  return { firings, triggers, quiet, failures };
 }
+
+type Present = ReturnType<typeof usePresent>;
 
 function RequestLines() {
   return (
@@ -79,21 +89,7 @@ function RequestLines() {
   );
 }
 
-/** The list of sensors was here: links to a search in it still work. */
-function useOldAddress(): void {
-  const { query } = usePlace();
-  const isOld = query.has('q');
-  useEffect(() => {
-    if (isOld) go(`/sensors?${query}`, { replace: true });
-  }, [isOld]);
-}
-
-function Overview({ sensors }: { sensors: readonly Sensor[] }) {
-  const firings = useResource('firings', loadFirings, { everyMs: OFTEN_MS });
-  useFirings(firings.reload);
-  const triggers = useResource('triggers', loadTriggers, { everyMs: SELDOM_MS });
-  const quiet = useResource('quiet', loadQuiet, { everyMs: SELDOM_MS });
-  const failures = useFailures();
+function Overview({ sensors, firings, triggers, quiet, failures }: { sensors: readonly Sensor[] } & Present) {
   const names = namesAmong(sensors, triggers.data ?? []);
   const firing = new Set(firings.data?.firings.map((one) => one.sensor_id));
   return (

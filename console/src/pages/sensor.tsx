@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { api, ask, type Records } from '../api';
 import { useChosenFields } from '../chart/field-picker';
 import { useLivePoints } from '../chart/live';
-import { loadExtent, type Range } from '../chart/load';
+import { type Extent, loadExtent, type Range } from '../chart/load';
 import type { Mark, Span } from '../chart/marks';
 import { SensorChart } from '../chart/sensor-chart';
 import type { Charted } from '../chart/shape';
@@ -12,7 +12,7 @@ import { t } from '../language';
 import { href, setQuery, usePlace } from '../router';
 import { DialogButton } from '../ui/dialog';
 import { Empty, Loaded, Section } from '../ui/page';
-import { useResource } from '../use-resource';
+import { type Resource, useResource } from '../use-resource';
 import { ConnectButton } from './connect/connect-button';
 import { ConnectPanel } from './connect/connect-panel';
 import { placeOf, useNewKey } from './connect/new-keys';
@@ -34,23 +34,28 @@ type Sensor = Records['OwnedSensorView'];
 
 /** A sensor: its chart, alone or with others, and its triggers. */
 export function SensorPage({ id }: { id: string }) {
+  const [uploads, setUploads] = useState(0);
+  const extent = useResource(
+    `extent ${id} ${uploads}`,
+    (signal) => loadExtent(id, signal).then((found) => ({ found })),
+    { everyMs: 30_000 },
+  );
   return (
-    <SensorFrame id={id} tab="chart">
-      {(sensor, reload) => <Chart {...{ sensor, reload }} />}
+    <SensorFrame id={id} tab="chart" onUpload={() => setUploads(uploads + 1)}>
+      {(sensor, reload) => <Chart {...{ sensor, extent, reload }} />}
     </SensorFrame>
   );
 }
 
 const DAY = 86_400;
 
-function Chart({ sensor, reload }: { sensor: Sensor; reload: () => void }) {
-  const extent = useResource(
-    `extent ${sensor.id}`,
-    (signal) => loadExtent(sensor.id, signal).then((found) => ({ found })),
-    {
-      everyMs: 30_000,
-    },
-  );
+interface ChartProps {
+  sensor: Sensor;
+  extent: Resource<{ found: Extent | undefined }>;
+  reload: () => void;
+}
+
+function Chart({ sensor, extent, reload }: ChartProps) {
   const { key } = useNewKey(placeOf(sensor.id));
   const hasData = extent.data?.found !== undefined;
   // The first point replaces the page by a chart, which then listens for points.
@@ -71,7 +76,7 @@ function Chart({ sensor, reload }: { sensor: Sensor; reload: () => void }) {
 
 type SensorTrigger = Records['SensorTriggerView'];
 
-function WithData({ sensor, extent }: { sensor: Sensor; extent: Range }) {
+function WithData({ sensor, extent }: { sensor: Sensor; extent: Extent }) {
   const { query } = usePlace();
   const [arrived, setArrived] = useState(0);
   const view = useCounting(useView(useInitialView(extent)), () => setArrived((before) => before + 1));
@@ -101,7 +106,11 @@ function WithData({ sensor, extent }: { sensor: Sensor; extent: Range }) {
   return (
     <>
       <div class={`now ${sensor.state === 'firing' ? 'has-alert' : ''}`}>
-        <Latest sensor={sensor} fields={sensors[0]?.fields} beat={view.span === undefined ? 0 : view.range.to} />
+        <Latest
+          {...{ sensor, extent }}
+          fields={sensors[0]?.fields}
+          beat={view.span === undefined ? 0 : view.range.to}
+        />
         <StateNow sensor={sensor} />
       </div>
       <SensorChart {...{ sensors, view, marks, spans, thresholds, menu }} extent={around(extent)} isWhole />

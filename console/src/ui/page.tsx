@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { messageOf, Unreachable } from '../api';
+import { messageOf } from '../api';
 import { t } from '../language';
 import { href, takeMove } from '../router';
 import type { Resource } from '../use-resource';
@@ -152,11 +152,7 @@ export function Loading() {
 export function Problem({ error, retry }: { error: unknown; retry?: () => void }) {
   return (
     <div class="message error line spread" role="alert">
-      <span class="breakable">
-        {error instanceof Unreachable
-          ? t('The platform cannot be reached. Check the connection; this page tries again by itself.')
-          : messageOf(error)}
-      </span>
+      <span class="breakable">{messageOf(error)}</span>
       {retry && (
         <button type="button" class="button small-button" onClick={retry}>
           {t('Try again')}

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { api, ask, type Records } from '../../api';
 import { formatList, sensorName } from '../../format';
@@ -5,8 +6,9 @@ import { type PlainText, t, tx } from '../../language';
 import { go, href } from '../../router';
 import { Action } from '../../ui/action';
 import { Check } from '../../ui/form';
+import { Together } from '../../ui/page';
 import { say } from '../../ui/toast';
-import { useResource } from '../../use-resource';
+import { type Resource, useResource } from '../../use-resource';
 
 type Invitation = Records['InvitationView'];
 
@@ -22,34 +24,34 @@ const DETAILS: Readonly<Record<string, PlainText>> = {
   id: 'my id',
 };
 
-/** Invitations to the user, and sensors that others have shared with them. */
-export function Received() {
+/** Invitations to the user, and sensors that others have shared with them, above what is shown together with them. */
+export function Received({ children }: { children: ComponentChildren }) {
   const received = useResource(
     'invitations',
     async (signal) => (await ask(api.get('/invitations', { signal }))).invitations,
     { everyMs: SELDOM_MS },
   );
-  return (
-    <>
-      {received.data?.map((one) => (
-        <Offer key={one.id} reference={one.id} invitation={one} onDecline={received.reload} />
-      ))}
-      <NewShares />
-    </>
-  );
-}
-
-function NewShares() {
   const shares = useResource(
     'new shares',
     async (signal) => (await ask(api.get('/sensors/shared/new', { signal }))).shares,
     { everyMs: SELDOM_MS },
   );
-  const { data = [] } = shares;
+  return (
+    <Together of={[received, shares]}>
+      {received.data?.map((one) => (
+        <Offer key={one.id} reference={one.id} invitation={one} onDecline={received.reload} />
+      ))}
+      <NewShares {...shares} />
+      {children}
+    </Together>
+  );
+}
+
+function NewShares({ data = [], reload }: Resource<Records['NewShareView'][]>) {
   if (data.length === 0) return null;
   const dismiss = async () => {
     await ask(api.post('/sensors/shared/dismiss', { body: { sensors: data.map(({ sensor_id }) => sensor_id) } }));
-    shares.reload();
+    reload();
   };
   return (
     <div class="message line spread">

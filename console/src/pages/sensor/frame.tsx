@@ -25,24 +25,27 @@ const TABS = [
 interface FrameProps {
   id: string;
   tab: (typeof TABS)[number][0];
+  onUpload?: () => void;
   children: (sensor: Sensor, reload: () => void) => ComponentChildren;
 }
 
 /** The head of all pages of a sensor. */
-export function SensorFrame({ id, tab, children }: FrameProps) {
+export function SensorFrame({ id, tab, onUpload, children }: FrameProps) {
   const [uploads, setUploads] = useState(0);
   const sensor = useResource(`sensor ${id}`, async (signal) => {
     const { sensor: found } = await ask(api.get('/sensors/{id}', { params: { path: { id } }, signal }));
     return found;
   });
+  const uploaded = () => {
+    setUploads(uploads + 1);
+    onUpload?.();
+  };
   return (
     <Page
       title={sensor.data ? sensorName(sensor.data) : t('Sensor')}
       crumb={{ path: '/sensors', name: t('Sensors') }}
       lead={sensor.data && <Lead sensor={sensor.data} />}
-      actions={
-        sensor.data && <Buttons sensor={sensor.data} reload={sensor.reload} onUpload={() => setUploads(uploads + 1)} />
-      }
+      actions={sensor.data && <Buttons sensor={sensor.data} reload={sensor.reload} onUpload={uploaded} />}
     >
       <Loaded resource={sensor}>
         {(found) => (

@@ -1,5 +1,6 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { api, ask, type Records } from '../../api';
+import type { Extent } from '../../chart/load';
 import { formatAge, formatDate, formatExact, readFields, valueParts } from '../../format';
 import { useResource } from '../../use-resource';
 
@@ -10,21 +11,31 @@ const MOST_FIELDS = 8;
 /** The fields of a JSON value to show; the first ones if undefined. */
 type Fields = readonly string[] | undefined;
 
+interface LatestProps {
+  sensor: Sensor;
+  /** Has the newest value at first. */
+  extent: Extent;
+  fields: Fields;
+  beat: number;
+}
+
 /** The newest value of a sensor, with its unit; reloaded when the chart has moved. */
-export function Latest({ sensor, fields, beat }: { sensor: Sensor; fields: Fields; beat: number }) {
+export function Latest({ sensor, extent, fields, beat }: LatestProps) {
   const { id } = sensor;
   const latest = useResource(
     `latest ${id}`,
-    async (signal) => {
+    async (signal): Promise<{ date: number; value: string } | undefined> => {
       const { data } = await ask(
         api.get('/sensors/{id}/data', { params: { path: { id }, query: { last: true } }, signal }),
       );
       return data[0];
     },
-    { everyMs: 5_000 },
+    { everyMs: 5_000, known: { date: extent.to, value: extent.last } },
   );
+  const seen = useRef(beat);
   useEffect(() => {
-    if (latest.data) latest.reload();
+    if (beat !== seen.current) latest.reload();
+    seen.current = beat;
   }, [beat]);
   if (!latest.data) return null;
   const { value, date } = latest.data;

@@ -8,8 +8,7 @@ import { useResource } from '../../use-resource';
 import { AlertActions } from '../alerts/actions';
 import { AlertState } from '../alerts/alert-rows';
 import { type Alert, useAlerts } from '../alerts/load';
-import { triggerOf } from '../deliveries/summary';
-import { useNames } from '../names';
+import { triggerNameOf } from '../deliveries/summary';
 
 /** The state of a sensor: what fires, since when and who knows of it, with the actions on it; otherwise a word. */
 export function StateNow({ sensor: { id } }: { sensor: Records['OwnedSensorView'] }) {
@@ -37,7 +36,7 @@ export function StateNow({ sensor: { id } }: { sensor: Records['OwnedSensorView'
 
 function OpenAlert({ alert }: { alert: Alert }) {
   const { sensor_id, trigger_id } = alert.latest;
-  const name = triggerOf(trigger_id, useNames());
+  const name = triggerNameOf(alert.latest);
   return (
     <li class="line spread">
       <div class="stack tight">

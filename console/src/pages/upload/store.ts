@@ -1,4 +1,4 @@
-import { api, ask, messageOf, Unreachable } from '../../api';
+import { api, ask, messageOf } from '../../api';
 import type { TableFile } from '../../csv/table-file';
 import type { Understanding } from '../../csv/types';
 import { formatDate } from '../../format';
@@ -26,9 +26,7 @@ export async function storeFile(
       onSent(sent);
     }
   } catch (error) {
-    // This page does not retry.
-    const why = error instanceof Unreachable ? t('The platform cannot be reached.') : messageOf(error);
-    throw new Error(`${why} ${interrupted(sent, points, lastMs)}`);
+    throw new Error(`${messageOf(error)} ${interrupted(sent, points, lastMs)}`);
   }
   return outcome(points, before, await countStored(id, first, last));
 }
