@@ -38,7 +38,13 @@ export function DialogButton({
   const close = () => setOpen(false);
   return (
     <>
-      <button type="button" class={`button ${kind}`} aria-label={label} onClick={() => setOpen(true)}>
+      <button
+        type="button"
+        class={`button ${kind}`}
+        aria-haspopup="dialog"
+        aria-label={label}
+        onClick={() => setOpen(true)}
+      >
         {text}
       </button>
       {open && (
