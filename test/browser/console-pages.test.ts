@@ -38,6 +38,29 @@ describe('the pages of the console', () => {
     assert.deepEqual(errors, []);
   });
 
+  it('shows what is chosen where the system replaces all colours', async () => {
+    const sensor = await buildSensor(user, { name: 'brook' });
+    await upload(user, sensor, { value: 4 });
+    const page = await browser.open({ javaScriptEnabled: true, locale: 'en-GB', forcedColors: 'active' });
+    await signIn(page, platform.url, user);
+    await page.goto(`${platform.url}/console/sensors/${sensor}`);
+    await page.locator('.legend > li').first().waitFor();
+    const styleOf = (element: string, name: string) =>
+      page.evaluate(`getComputedStyle(document.querySelector('${element}')).${name}`);
+    for (const [kind, chosen, name] of [
+      ['.nav a', '[aria-current=page]', 'backgroundColor'],
+      ['.choices button', '[aria-pressed=true]', 'backgroundColor'],
+      ['.tabs a', '[aria-current=page]', 'borderBottomColor'],
+    ] as const) {
+      const [one, other] = [await styleOf(kind + chosen, name), await styleOf(`${kind}:not(${chosen})`, name)];
+      assert.notEqual(one, other, kind);
+    }
+    assert.equal(
+      await styleOf('.nav a[aria-current=page]', 'color'),
+      await styleOf('.choices button[aria-pressed=true]', 'color'),
+    );
+  });
+
   it('puts sensors into a group and an environment, and takes them out', async () => {
     await buildSensor(user, { name: 'pond' });
     const group = await buildGroup(user, { name: 'Anglers' });
