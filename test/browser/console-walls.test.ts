@@ -194,6 +194,9 @@ describe('a dashboard on a wall', function () {
     await inspectConsole(page, 'wall-tile-form');
     await dialog.getByRole('button', { name: 'Add' }).click();
     await page.getByRole('heading', { name: 'kind:freezer' }).waitFor();
+    await page.getByRole('button', { name: 'Add tile' }).click();
+    await dialog.getByText('9 of your sensors match.').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await rowsOf(page).getByText('Freezer 01').waitFor();
     await page.getByText(/^\d more: 0 firing, 0 no data$/).waitFor();

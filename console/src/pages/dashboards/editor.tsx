@@ -69,7 +69,9 @@ export function Editor({ dashboard, source, close }: { dashboard: Dashboard; sou
         <>
           {tiles.length < MOST_TILES && (
             <DialogButton text={t('Add tile')} title={t('New tile')}>
-              {(done) => <TileForm tile={undefined} onTile={layout.add} close={done} />}
+              {(done) => (
+                <TileForm tile={undefined} selector={tiles.at(-1)?.selector} onTile={layout.add} close={done} />
+              )}
             </DialogButton>
           )}
           <button type="button" class="button quiet-button" onClick={close}>

@@ -30,13 +30,15 @@ const FOLLOWED: Readonly<Partial<Record<Kind, number>>> = { chart: 6, state: 200
 interface TileFormProps {
   /** Undefined for a new one. */
   tile: Tile | undefined;
+  /** The search that a new one begins with. */
+  selector?: Tile['selector'];
   onTile: (tile: Tile) => void;
   close: () => void;
 }
 
 /** The form of a tile's content; its place stays. */
-export function TileForm({ tile, onTile, close }: TileFormProps) {
-  const [draft, setDraft] = useDraft<Tile>('tile', tile ?? NEW_TILE);
+export function TileForm({ tile, selector = null, onTile, close }: TileFormProps) {
+  const [draft, setDraft] = useDraft<Tile>('tile', tile ?? { ...NEW_TILE, selector });
   const [fields, setFields] = useState(draft.fields.join(', '));
   const change = (changes: Partial<Tile>) => setDraft({ ...draft, ...changes });
   const { kind, text } = draft;
