@@ -74,7 +74,7 @@ export interface AudienceRequest {
   /**
    * Another rule to compare with: the id of one of your triggers, or a rule. What a rule leaves out of its name and its end
    * is as in the trigger; its audience is the same.
-   * @example "6"
+   * @example { "expression": "sensor_data_value > 32", "repeat": 0 }
    */
   compare?: string | BacktestRule;
 }

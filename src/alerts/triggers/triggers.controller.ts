@@ -153,7 +153,10 @@ export class TriggersController extends Controller {
   @SuccessResponse(200, 'The restored trigger')
   @Response<ErrorBody>(400, 'Invalid input, or a rule that is no longer possible')
   @Response<ErrorBody>(404, 'You have no such trigger, or it has no such version')
-  @Response<ErrorBody>(409, 'The selector matches more than 10,000 sensors, or 100 triggers have selectors')
+  @Response<ErrorBody>(409, 'The selector matches more than 10,000 sensors, or 100 triggers have selectors', {
+    error: 'you have 100 triggers with selectors: remove a selector first',
+    code: 'conflict',
+  })
   async restoreVersion(
     @Path() id: string,
     @Path() version: string,
