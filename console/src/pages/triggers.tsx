@@ -8,7 +8,7 @@ import { SEVERITIES, SeverityStatus } from '../ui/severity';
 import { type Column, type Order, Table } from '../ui/table';
 import { useResource } from '../use-resource';
 import { loadTriggers } from './names';
-import { ruleOf } from './sensor/triggers';
+import { ruleText } from './sensor/rule-text';
 
 /** A rule, and how it is on its sensors. */
 interface Rule {
@@ -101,7 +101,7 @@ function columns(): Sortable[] {
       sortBy: ({ trigger }) => SEVERITIES.indexOf(trigger.severity),
       cell: ({ trigger }) => <SeverityStatus severity={trigger.severity} />,
     },
-    { name: t('Fires'), cell: ({ trigger }) => <code class="breakable">{ruleOf(trigger)}</code> },
+    { name: t('Fires'), cell: ({ trigger }) => <span class="breakable">{ruleText(trigger)}</span> },
     {
       name: t('On'),
       right: true,

@@ -6,7 +6,8 @@ import { Empty, Loaded, Page, Section, Status } from '../ui/page';
 import { Table } from '../ui/table';
 import { useResource } from '../use-resource';
 import { chartPath, dateOf, valueText } from './sensor/firings';
-import { ruleOf, StateOf } from './sensor/triggers';
+import { ruleText } from './sensor/rule-text';
+import { StateOf } from './sensor/triggers';
 
 type Decision = Records['DecisionView'];
 type Firing = Records['FiringView'];
@@ -39,7 +40,7 @@ export function WhyPage({ id, trigger }: { id: string; trigger: string }) {
     <Page
       title={data ? t('Why “{name}” fired or not', { name: data.rule.name }) : t('Why it fired or not')}
       crumb={{ path: `/sensors/${id}`, name: data ? sensorName(data.sensor) : t('Sensor') }}
-      lead={data && <code class="breakable">{ruleOf(data.rule)}</code>}
+      lead={data && <span class="breakable">{ruleText(data.rule, data.sensor)}</span>}
       actions={
         <a class="button" href={href(`/triggers/${trigger}?sensor=${id}`)}>
           {t('Edit the trigger')}

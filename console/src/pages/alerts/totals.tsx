@@ -13,7 +13,7 @@ export function Totals({ filter }: { filter: AlertFilter }) {
   );
   if (!data) return <p class="quiet small">…</p>;
   const { total = 0, firings } = data;
-  const { alerts: n, triggers, sensors, longest, median } = sumsOf(episodesOf(firings));
+  const { alerts: n, triggers, sensors, longest, median } = sumsOf(episodesOf(firings), Date.now() / 1000);
   const counted = total > firings.length ? t('the latest {n} alerts', { n }) : many(n, '{n} alert', '{n} alerts');
   const facts = [
     `${counted} ${many(triggers, 'of {n} trigger', 'of {n} triggers')} ${many(sensors, 'on {n} sensor', 'on {n} sensors')}`,

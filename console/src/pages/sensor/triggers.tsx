@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { api, ask, type Records } from '../../api';
-import { formatAge, formatDate, formatDuration, formatShort } from '../../format';
+import { formatAge, formatDate, formatShort } from '../../format';
 import { many, t } from '../../language';
 import { href } from '../../router';
 import { Action } from '../../ui/action';
@@ -8,6 +8,7 @@ import { Loaded, Status } from '../../ui/page';
 import { Table } from '../../ui/table';
 import { useResource } from '../../use-resource';
 import { nextStep } from './next-step';
+import { ruleText } from './rule-text';
 
 type SensorTrigger = Records['SensorTriggerView'];
 
@@ -46,7 +47,7 @@ export function SensorTriggers({ sensor, news, onChange, onTriggers }: TriggersP
             {t('Nothing watches this sensor. A trigger notifies you when a condition holds, or when no data arrives.')}
           </p>
         ) : (
-          <List list={list} sensorId={sensor.id} onDone={onDone} />
+          <List list={list} sensor={sensor} onDone={onDone} />
         )
       }
     </Loaded>
@@ -74,7 +75,12 @@ interface ListProps {
   onDone: () => void;
 }
 
-function List({ list, sensorId, onDone }: ListProps & { list: readonly SensorTrigger[] }) {
+function List({
+  list,
+  sensor,
+  onDone,
+}: Pick<ListProps, 'onDone'> & { list: readonly SensorTrigger[]; sensor: TriggersProps['sensor'] }) {
+  const { id: sensorId } = sensor;
   return (
     <Table<SensorTrigger>
       caption={t('Triggers of this sensor')}
@@ -88,7 +94,7 @@ function List({ list, sensorId, onDone }: ListProps & { list: readonly SensorTri
               <a class="strong" href={href(`/triggers/${one.id}?sensor=${sensorId}`)}>
                 {one.name}
               </a>
-              <div class="quiet small breakable">{ruleOf(one)}</div>
+              <div class="quiet small breakable">{ruleText(one, sensor)}</div>
             </div>
           ),
         },
@@ -147,12 +153,6 @@ export function Unmute({
       {t('Unmute')}
     </Action>
   );
-}
-
-/** The rule of a trigger in a line. */
-export function ruleOf({ expression, inactivity }: { expression: string | null; inactivity: number | null }): string {
-  const parts = [expression, inactivity === null ? '' : t('no data for {time}', { time: formatDuration(inactivity) })];
-  return parts.filter(Boolean).join(t(', or '));
 }
 
 const KINDS = { ok: 'good', pending: 'warn', firing: 'bad' } as const;
