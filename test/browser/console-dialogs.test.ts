@@ -63,6 +63,8 @@ async function isLoaded(page: Page): Promise<void> {
 /** Selects something where that is possible, and opens what is folded: their dialogs are there afterwards. */
 async function unfold(page: Page): Promise<void> {
   await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
+  const more = page.getByRole('button', { name: 'More', exact: true });
+  if (await more.isVisible()) await more.click();
   const box = page.getByRole('checkbox', { name: /^Select/ });
   if ((await box.count()) > 0) await box.first().check();
 }

@@ -79,7 +79,7 @@ describe('many alerts at once in the console', function () {
     await page.waitForURL(/from=\d+&to=\d+/);
     await page.getByText('Nothing found').waitFor();
     await page.goto(`${platform.url}/console/`);
-    await page.getByText('42', { exact: true }).waitFor();
+    await page.getByRole('link', { name: '42 sensors', exact: true }).waitFor();
     await page.getByText('alerts on 42 sensors').waitFor();
     await page.locator('.rows li').filter({ hasText: 'Freezer too warm' }).getByText('12 alerts').waitFor();
     await inspectConsole(page, 'overview-many-alerts');
