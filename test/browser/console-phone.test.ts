@@ -64,8 +64,11 @@ describe('the console on a phone', function () {
     assert.equal((await edit.boundingBox())?.x, first?.x);
     const more = page.getByRole('button', { name: 'More', exact: true });
     const before = (await boxes(page)).length;
+    const content = async () => (await page.locator('.page > :nth-child(2)').boundingBox())?.y;
+    const placed = await content();
     await more.click();
     assert.equal(await more.getAttribute('aria-expanded'), 'true');
+    assert.equal(await content(), placed, 'the content moves');
     assert.equal((await boxes(page)).length, 5, `${before} before`);
     assert.ok(before < 5);
     await inspectConsole(page, 'phone-actions');
