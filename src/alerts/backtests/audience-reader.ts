@@ -2,7 +2,7 @@ import { unitOf } from '../../language/measured-value';
 import { readerZone } from '../../language/reader-time';
 import { findNotifications, isDigested, readConnectedNotifications } from '../../notifications';
 import { NotFound } from '../../platform/errors';
-import { Sensor } from '../../storage/models/sensor.model';
+import type { Sensor } from '../../storage/models/sensor.model';
 import { SensorTrigger } from '../../storage/models/sensor-trigger.model';
 import type { Trigger } from '../../storage/models/trigger.model';
 import { TriggerNotification } from '../../storage/models/trigger-notification.model';
@@ -31,6 +31,7 @@ export interface AudienceInput {
 
 interface Range {
   sensorIds: readonly number[];
+  sensors: readonly Sensor[];
   startMs: number;
   endMs: number;
 }
@@ -68,7 +69,7 @@ export async function readAudience(
     resolvedText: content.resolvedText,
     mutes: withMutes ? ((await readMutes(run, [userId])).get(userId) ?? []) : [],
     recipientsOf: (sensorId) => ofSensors.get(sensorId) ?? everywhere,
-    sensors: await readNamed(range.sensorIds),
+    sensors: namedOf(range.sensors),
     acknowledge: acknowledge === 'as_recorded' ? await readAcknowledged(run, trigger, range) : acknowledge,
     limits: { digestAfter, digested: new Set(digested), timezone, listed: MOST_LISTED },
   };
@@ -110,9 +111,7 @@ async function readOwn(userId: number, recipients: readonly Recipient[], areGive
   return known;
 }
 
-async function readNamed(sensorIds: readonly number[]) {
-  const attributes = ['id', 'name', 'displayName', 'unit', 'dataStructure'];
-  const sensors = await Sensor.findAll({ attributes, where: { id: [...sensorIds] } });
+function namedOf(sensors: readonly Sensor[]) {
   return new Map(
     sensors.map((sensor) => [sensor.id, { id: sensor.id, name: sensor.name, unit: unitOf(sensor) ?? '' }]),
   );

@@ -51,6 +51,7 @@ const FIELDS = { expression: 'episode', inactivity: 'inactivityEpisode' } as con
 /** Who would have been notified by a backtest: feed it with the decisions of each sensor in order of time. */
 export class BacktestAudience {
   readonly deliveries: BacktestDeliveries;
+  /** Sensors without an open episode are left out. */
   private readonly open = new Map<number, OpenEpisodes>();
   private readonly recorded = new Map<number, RecordedAcknowledgement[]>();
 
@@ -58,7 +59,9 @@ export class BacktestAudience {
     this.deliveries = new BacktestDeliveries(setting.limits);
     const { acknowledge } = setting;
     for (const one of typeof acknowledge === 'object' ? acknowledge : []) {
-      this.recorded.set(one.sensorId, [...(this.recorded.get(one.sensorId) ?? []), one]);
+      const own = this.recorded.get(one.sensorId);
+      if (own) own.push(one);
+      else this.recorded.set(one.sensorId, [one]);
     }
   }
 
@@ -70,14 +73,16 @@ export class BacktestAudience {
   /** Applies a decision. Returns the number of deliveries that it plans. */
   take(sensorId: number, { atMs, cause, decision, state }: BacktestStep): number {
     const before = this.release(sensorId, atMs);
+    if (!decision.fire && decision.reason !== 'resolved') return before;
     const episodes = this.open.get(sensorId) ?? {};
-    this.open.set(sensorId, episodes);
     const open = episodes[cause];
     if (decision.reason === 'resolved' && open) {
       delete episodes[cause];
+      if (Object.keys(episodes).length === 0) this.open.delete(sensorId);
       return before + this.plan(sensorId, open.plan.onEnd(atMs), () => this.endText(open.values));
     }
     if (!decision.fire) return before;
+    this.open.set(sensorId, episodes);
     const values = { ...decision.variables, ...this.namesOf(sensorId) };
     const beganMs = state[FIELDS[cause]]?.beganMs ?? atMs;
     const episode = open ?? {
@@ -137,8 +142,10 @@ export class BacktestAudience {
   }
 
   private release(sensorId: number, beforeMs: number): number {
+    const episodes = this.open.get(sensorId);
+    if (!episodes) return 0;
     let planned = 0;
-    for (const { plan, waitingValues } of Object.values(this.open.get(sensorId) ?? {})) {
+    for (const { plan, waitingValues } of Object.values(episodes)) {
       planned += this.plan(sensorId, plan.release(beforeMs), (id) => this.firingText(sensorId, id, waitingValues));
     }
     return planned;

@@ -44,6 +44,7 @@ export interface BacktestBounds {
 interface RunSensor {
   dataType: string;
   windows: SensorWindows | undefined;
+  isMuted: (atMs: number) => boolean;
   state: TriggerState;
   episodes: Partial<Record<EpisodeCause, BacktestEpisode>>;
 }
@@ -73,7 +74,13 @@ export class BacktestRun {
     this.sensors = new Map(
       sensors.map(({ id, dataType, inactiveSinceMs, windows }) => [
         id,
-        { dataType, windows, state: stateAtStart(rule, inactiveSinceMs), episodes: {} },
+        {
+          dataType,
+          windows,
+          isMuted: (atMs) => this.audience?.isMuted(id, atMs) ?? false,
+          state: stateAtStart(rule, inactiveSinceMs),
+          episodes: {},
+        },
       ]),
     );
     this.longestMs = longestWindow(rule) * 1000;
@@ -115,17 +122,13 @@ export class BacktestRun {
     return episode;
   }
 
-  private mutedOn(sensorId: number): (atMs: number) => boolean {
-    return (atMs) => this.audience?.isMuted(sensorId, atMs) ?? false;
-  }
-
   private passDue(sensorId: number, endMs: number): void {
     const sensor = this.sensors.get(sensorId);
     if (!sensor) return;
     for (;;) {
       const acknowledgedMs = this.audience?.nextAcknowledgementMs(sensorId) ?? Number.POSITIVE_INFINITY;
       const range = { startMs: this.startMs, endMs: Math.min(endMs, acknowledgedMs) };
-      const step = nextDue(this.rule, sensor.state, range, this.mutedOn(sensorId));
+      const step = nextDue(this.rule, sensor.state, range, sensor);
       if (step) this.take(sensorId, step);
       else if (this.audience && acknowledgedMs <= endMs)
         sensor.state = this.audience.acknowledge(sensorId, acknowledgedMs, sensor.state);
@@ -139,8 +142,7 @@ export class BacktestRun {
   }
 
   private takePoint(sensorId: number, sensor: RunSensor, point: DataPoint): void {
-    for (const step of onBacktestPoint(this.rule, sensor.state, point, sensor, this.mutedOn(sensorId)))
-      this.take(sensorId, step);
+    for (const step of onBacktestPoint(this.rule, sensor.state, point, sensor)) this.take(sensorId, step);
   }
 
   private take(sensorId: number, step: BacktestStep): void {

@@ -14,7 +14,7 @@ import type { BacktestAudience } from './backtest-audience';
 import type { BacktestDelivery } from './backtest-deliveries';
 import { BacktestPace } from './backtest-pace';
 import { readFirstDate, readLastDates, readSlices, type TimeSlice } from './backtest-points';
-import { type BacktestEpisode, type BacktestFiring, BacktestRun, type BacktestSensor } from './backtest-run';
+import { type BacktestEpisode, type BacktestFiring, BacktestRun } from './backtest-run';
 import { BacktestWindows } from './backtest-windows';
 
 export interface BacktestScope {
@@ -61,8 +61,11 @@ const INACTIVITIES_PER_SLICE = 2_000;
 interface PreparedRange extends BacktestScope {
   startMs: number;
   endMs: number;
-  /** The trigger counts as connected at the start, also without points. */
-  isGiven: boolean;
+  sensors: readonly Sensor[];
+  /** Dates of the last points before the start, by sensor. */
+  lastDates: ReadonlyMap<number, number>;
+  /** When the rule counts as connected; null for the first point. */
+  connectedMs: number | null;
 }
 
 interface Tried {
@@ -93,6 +96,12 @@ export interface BacktestSubject {
   rule: TriggerRule;
   audience?: AudienceInput;
 }
+
+/** For decisions, and for the texts of deliveries. */
+const SENSOR_COLUMNS = [
+  ...['id', 'dataType', 'useDataStorage', 'retentionDays', 'name'],
+  ...['displayName', 'unit', 'dataStructure'],
+];
 
 /** Tries rules on stored data with the code of live data. Changes nothing. */
 export class BacktestsService {
@@ -143,7 +152,7 @@ export class BacktestsService {
     await this.access.requireReadable(userId, sensorIds);
     const endMs = Math.min(scope.endMs ?? Number.MAX_SAFE_INTEGER, this.clock.now());
     const startMs = scope.startMs ?? (await readFirstDate(reads, sensorIds, { startMs: 0, endMs })) ?? endMs + 1;
-    const range = { ...scope, startMs, endMs, isGiven: scope.startMs !== undefined };
+    const range = await this.readRange(scope, startMs, endMs);
     const tried = await this.prepare(userId, subject, range, working);
     const compared = other && (await this.prepare(userId, other, range, working));
     const both = compared ? [tried, compared] : [tried];
@@ -171,32 +180,29 @@ export class BacktestsService {
     range: PreparedRange,
     { pace, windows }: Working,
   ): Promise<Tried> {
-    const sensors = await this.sensorsAtStart(range, rule, windows);
+    const { reads } = this.database;
+    const { startMs } = range;
+    const read = await windows.readAll(reads, range.sensors, { rule, startMs, platformDays: this.retentionDays });
+    const sensors = range.sensors.map(({ id, dataType }) => ({
+      ...{ id, dataType, windows: read.get(id) },
+      inactiveSinceMs: range.lastDates.get(id) ?? range.connectedMs,
+    }));
     const { steps, episodes, firings } = this.limits;
     const bounds = { steps, episodes, listed: { count: firings, newest: range.descending } };
-    const audience = input && (await readAudience(this.database.reads, userId, input, range, this.digestAfter));
-    const run = new BacktestRun(rule, sensors, range.startMs, bounds, pace, windows, audience);
-    return { rule, run, audience, hasWindows: sensors.some((sensor) => sensor.windows !== undefined) };
+    const audience = input && (await readAudience(reads, userId, input, range, this.digestAfter));
+    const run = new BacktestRun(rule, sensors, startMs, bounds, pace, windows, audience);
+    return { rule, run, audience, hasWindows: read.size > 0 };
   }
 
-  /** Inactivity counts from the last point before the start, or else from the start. */
-  private async sensorsAtStart(
-    { sensorIds, startMs, isGiven }: PreparedRange,
-    rule: TriggerRule,
-    backtest: BacktestWindows,
-  ): Promise<BacktestSensor[]> {
-    const { reads } = this.database;
-    const attributes = ['id', 'dataType', 'useDataStorage', 'retentionDays'];
-    const sensors = await Sensor.findAll({ where: { id: sensorIds }, attributes });
-    const lastDates = isGiven ? await readLastDates(reads, sensorIds, startMs) : undefined;
-    const platformDays = this.retentionDays;
-    const windows = await backtest.readAll(reads, sensors, { rule, startMs, platformDays });
-    return sensors.map(({ id, dataType }) => ({
-      id,
-      dataType,
-      inactiveSinceMs: lastDates?.get(id) ?? (isGiven ? startMs : null),
-      windows: windows.get(id),
-    }));
+  /** Inactivity counts from the last point before the start, or else from the start, if that is given. */
+  private async readRange(scope: BacktestScope, startMs: number, endMs: number): Promise<PreparedRange> {
+    const { sensorIds, startMs: connectedMs = null } = scope;
+    const sensors = await Sensor.findAll({ where: { id: sensorIds }, attributes: SENSOR_COLUMNS });
+    const isGiven = connectedMs !== null;
+    const lastDates = isGiven
+      ? await readLastDates(this.database.reads, sensorIds, startMs)
+      : new Map<number, number>();
+    return { ...scope, startMs, endMs, sensors, lastDates, connectedMs };
   }
 }
 

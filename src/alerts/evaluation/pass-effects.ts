@@ -1,5 +1,6 @@
 import type { PoolConnection } from 'mysql2/promise';
 import type { DeliveryNudge } from '../../../jobs/delivery.job';
+import { muteEndMs } from '../../edge/mute';
 import { type NewEvent, raiseEvents } from '../../events/event-log';
 import type { FairShareScheduler } from '../../fairness/fair-share-scheduler';
 import type { NamedSensor } from '../../language/notification-text';
@@ -13,7 +14,7 @@ import type { Clock } from '../../platform/clock';
 import { appendChanges, type Change, findTopics } from '../../points';
 import { pipelined } from '../../storage/pipeline';
 import { runOn } from '../../storage/transaction';
-import { endTimeMs, isDelivered } from '../rules/delivery-plan';
+import { isDelivered } from '../rules/delivery-plan';
 import type {
   EpisodeEnd,
   LateArrivals,
@@ -66,7 +67,7 @@ export async function writeResults(
     for (const end of changes.ends) ended.push({ end, sensor, deliverAtMs: deliverAtMs(end, sensor.id, state, nowMs) });
   }
   const audible = fired.filter(({ firing }) => !firing.isMuted);
-  const delivered = fired.filter(({ firing, isFirst }) => isDelivered({ ...firing, isFirst }));
+  const delivered = fired.filter(({ firing, isFirst }) => isDelivered(firing, isFirst));
   const events = [...audible.map(fireEvent), ...ended.filter(({ end }) => end.episode.isAnnounced).map(resolveEvent)];
   // Pipelined with the first statements about firings: none needs the result of another.
   const changing = pipelined(states.save(changed));
@@ -156,6 +157,7 @@ async function writeResolved(
   return insertResolvedDeliveries(run, notified, options);
 }
 
+/** Now, or when the mute is over; null if ends are not delivered. */
 function deliverAtMs(
   { sensorTriggerId, triggerId }: EpisodeEnd,
   sensorId: number,
@@ -163,8 +165,8 @@ function deliverAtMs(
   nowMs: number,
 ): number | null {
   const trigger = triggers.find((entry) => entry.sensorTriggerId === sensorTriggerId);
-  const muting = { mutes, mutedUntilMs: trigger?.mutedUntilMs ?? null };
-  return endTimeMs(trigger?.notifyResolved ?? false, muting, { sensorId, triggerId, atMs: nowMs });
+  if (!trigger?.notifyResolved) return null;
+  return muteEndMs({ mutes, mutedUntilMs: trigger.mutedUntilMs }, { sensorId, triggerId, atMs: nowMs });
 }
 
 function fireEvent({ firing, sensor }: Fired): NewEvent {

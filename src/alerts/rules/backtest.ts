@@ -41,7 +41,7 @@ export function nextDue(
   rule: TriggerRule,
   before: TriggerState,
   range: TimeRange,
-  isMutedAt: (atMs: number) => boolean = () => false,
+  { isMuted }: Pick<PointContext, 'isMuted'> = {},
 ): BacktestStep | null {
   const conditionMs = before.conditionDueMs ?? Number.POSITIVE_INFINITY;
   const inactivityMs = before.dueAtMs ?? Number.POSITIVE_INFINITY;
@@ -49,12 +49,12 @@ export function nextDue(
   if (atMs > range.endMs) return null;
   if (conditionMs <= inactivityMs) {
     if (conditionMs >= range.endMs) return null;
-    const { decision, state } = decideOnConditionDue(before, { nowMs: atMs, isMuted: () => isMutedAt(atMs) });
+    const { decision, state } = decideOnConditionDue(before, { nowMs: atMs, isMuted });
     return decision && { atMs, cause: 'expression', decision, state, before, point: null };
   }
   const { inactivity, repeat } = rule;
   if (inactivity === null) return null;
-  const context = { nowMs: atMs, availableUntilMs: atMs, outages: [], isMuted: () => isMutedAt(atMs) };
+  const context = { nowMs: atMs, availableUntilMs: atMs, outages: [], isMuted };
   return {
     atMs,
     cause: 'inactivity',
@@ -72,18 +72,12 @@ export function onBacktestPoint(
   rule: TriggerRule,
   before: TriggerState,
   point: DataPoint,
-  sensor: Pick<PointContext, 'dataType' | 'windows'>,
-  isMutedAt: (atMs: number) => boolean = () => false,
+  sensor: Pick<PointContext, 'dataType' | 'windows' | 'isMuted'>,
 ): BacktestStep[] {
   const { dateMs } = point;
   const armed = onArrival(rule, before, dateMs, { nowMs: dateMs, outages: [] });
-  const { dataType, windows } = sensor;
-  const { decision, state } = decideOnPoint(rule, armed, point, {
-    nowMs: dateMs,
-    dataType,
-    windows,
-    isMuted: () => isMutedAt(dateMs),
-  });
+  const { dataType, windows, isMuted } = sensor;
+  const { decision, state } = decideOnPoint(rule, armed, point, { nowMs: dateMs, dataType, windows, isMuted });
   const decided: BacktestStep = { atMs: dateMs, cause: 'expression', decision, before: armed, point, state };
   if (before.inactivityEpisode === armed.inactivityEpisode) return [decided];
   return [

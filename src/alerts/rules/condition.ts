@@ -13,7 +13,7 @@ export interface ConditionRule extends Repeat {
 export interface FiringContext {
   nowMs: number;
   /** A muted firing is recorded and not delivered. */
-  isMuted?: () => boolean;
+  isMuted?: (nowMs: number) => boolean;
 }
 
 export type ConditionDecision =
@@ -58,7 +58,7 @@ export function decideOnTrue(
 }
 
 function fire(before: TriggerState, seen: TriggerState, point: DataPoint, { nowMs, isMuted }: FiringContext): Decided {
-  const muted = isMuted?.() ?? false;
+  const muted = isMuted?.(nowMs) ?? false;
   const episode = episodeAfterFiring(before.episode, nowMs, muted);
   const variables = firingVariables(before, point, nowMs);
   return {

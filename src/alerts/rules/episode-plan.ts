@@ -1,5 +1,5 @@
 import { deferral, type Mute, muteEndMs } from '../../edge/mute';
-import { deliveryTimeMs, endTimeMs, isDelivered } from './delivery-plan';
+import { deliveryTimeMs, isDelivered } from './delivery-plan';
 
 /** A notification that takes part in an episode after `afterS`. */
 export interface Recipient {
@@ -33,7 +33,6 @@ export class EpisodePlan {
   private readonly reached = new Set<number>();
   private isAnnounced = false;
   private isDeferred = false;
-  private fired = 0;
 
   constructor(
     private readonly setting: EpisodeSetting,
@@ -52,19 +51,20 @@ export class EpisodePlan {
 
   onFiring(firedMs: number, isMuted: boolean): EpisodeDelivery[] {
     const { recipients, mutes, sensorId, triggerId } = this.setting;
-    const isFirst = this.fired === 0 || !this.isAnnounced;
+    const { isAnnounced, isDeferred } = this;
     const moment = { sensorId, triggerId, atMs: firedMs };
     const deferred = isMuted ? deferral({ mutes, mutedUntilMs: null }, moment) : {};
-    const firing = { firedMs, episodeMs: this.beganMs, isMuted, isFirst, isDeferred: this.isDeferred, ...deferred };
+    const firing = { firedMs, episodeMs: this.beganMs, isFirst: !isAnnounced, isDeferred, ...deferred };
+    const delivers = isDelivered({ isMuted, ...deferred }, firing.isFirst);
     const now: EpisodeDelivery[] = [];
-    for (const { id, afterS } of isDelivered(firing) ? recipients : []) {
+    for (const { id, afterS } of delivers ? recipients : []) {
       const atMs = deliveryTimeMs(firing, afterS);
       if (atMs === undefined) continue;
-      const kind = afterS > 0 && atMs > firedMs ? 'escalation' : 'fired';
-      (atMs > firedMs ? this.waiting : now).push({ notificationId: id, kind, atMs, afterMute: isMuted });
+      const waits = atMs > firedMs;
+      const kind = waits && afterS > 0 ? 'escalation' : 'fired';
+      (waits ? this.waiting : now).push({ notificationId: id, kind, atMs, afterMute: isMuted });
     }
-    if (this.fired === 0 && isMuted && isDelivered(firing)) this.isDeferred = true;
-    this.fired += 1;
+    this.isDeferred ||= isMuted && delivers;
     this.isAnnounced ||= !isMuted;
     return this.sent(now);
   }
@@ -88,13 +88,11 @@ export class EpisodePlan {
 
   onEnd(atMs: number): EpisodeDelivery[] {
     this.waiting.length = 0;
-    const { recipients, notifyResolved, mutes, sensorId, triggerId } = this.setting;
-    const endMs = endTimeMs(notifyResolved, { mutes, mutedUntilMs: null }, { sensorId, triggerId, atMs });
-    if (endMs === null || !(this.isAnnounced || this.isDeferred)) return [];
-    const afterMute = endMs > atMs;
-    const reachedMs = afterMute ? this.unmutedFrom(endMs) : endMs;
+    const { recipients, notifyResolved } = this.setting;
+    if (!notifyResolved) return [];
+    const endMs = this.unmutedFrom(atMs);
     const owed = recipients.filter(({ id, afterS }) => this.reached.has(id) || (afterS === 0 && this.isAnnounced));
-    return owed.map(({ id }) => ({ notificationId: id, kind: 'resolved', atMs: reachedMs, afterMute }));
+    return owed.map(({ id }) => ({ notificationId: id, kind: 'resolved', atMs: endMs, afterMute: endMs > atMs }));
   }
 
   private dueMs({ atMs, afterMute }: EpisodeDelivery): number {

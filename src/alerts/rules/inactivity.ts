@@ -14,7 +14,7 @@ export interface InactivityContext {
   availableUntilMs: number;
   outages: readonly Outage[];
   /** A muted firing is recorded and not delivered. */
-  isMuted?: () => boolean;
+  isMuted?: (nowMs: number) => boolean;
 }
 
 export type InactivityDecision =
@@ -71,7 +71,7 @@ export function decideOnInactivityDue(
     const minuteEnds = state.lastTriggeredMs + MINUTE_MS;
     return { decision: { fire: false, reason: 'once-a-minute' }, state: redue(state, minuteEnds) };
   }
-  const muted = isMuted?.() ?? false;
+  const muted = isMuted?.(nowMs) ?? false;
   const inactivityEpisode = episodeAfterFiring(episode, nowMs, muted);
   const nextPeriod = periodOf(rule, inactivityEpisode);
   const after = changed(fired(state, nowMs), { inactivityEpisode }, nowMs);

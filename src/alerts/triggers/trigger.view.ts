@@ -103,7 +103,7 @@ export interface TriggerView extends TriggerFields {
   version: number;
   /**
    * The number of its notifications, on all its sensors or on single ones, also disabled ones. 0: it fires and is
-   * recorded, but notifies nobody.
+   * recorded, but nobody is notified.
    * @isInt
    * @example 2
    */

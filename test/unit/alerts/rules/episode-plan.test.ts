@@ -62,6 +62,14 @@ describe('the deliveries of an episode', () => {
     assert.deepEqual(shown(plan.release(s(1_000))), [[1, 'escalation', 300]]);
   });
 
+  it('wait once also if only a later firing was muted by a mute that delivers', () => {
+    const plan = planOf([mute(0, 50, false), mute(50, 200)]);
+    assert.deepEqual([plan.onFiring(T, true), plan.onFiring(s(60), true)], [[], []]);
+    assert.deepEqual(shown(plan.release(s(201))), [[0, 'fired', 200]]);
+    assert.deepEqual(shown(plan.onFiring(s(210), false)), [[0, 'fired', 210]]);
+    assert.deepEqual(shown(plan.release(s(1_000))), [[1, 'escalation', 300]]);
+  });
+
   it('do not escalate once acknowledged, and an end within a mute comes after it', () => {
     const plan = planOf([mute(350, 400)]);
     plan.onFiring(T, false);
