@@ -46,7 +46,7 @@ const CHUNKS = [
 export default defineConfig({
   root,
   base: './',
-  // Calls of `h` compress better than those of the automatic runtime.
+  // JSX becomes calls of `h`, which compress better than the calls of the automatic runtime.
   oxc: { jsx: { runtime: 'classic', pragma: 'jsxElement', pragmaFrag: 'jsxFragment' } },
   build: {
     outDir: fileURLToPath(new URL('../dist/web', import.meta.url)),

@@ -12,7 +12,7 @@ export const isLong = true;
 export const options = { seen: 400, alerting: 60 };
 
 const EVERY_S = 600;
-/** Of each sensor; a week of the one whose chart is opened. */
+/** Points of each sensor. The sensor whose chart is opened has a week of them. */
 const POINTS = 48;
 const POINTS_OF_CHART = 1_008;
 const LOOPS = 2;

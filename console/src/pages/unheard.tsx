@@ -2,7 +2,7 @@ import { many } from '../language';
 import { href } from '../router';
 import type { Names } from './names';
 
-/** Says that triggers notify nobody, and leads to where they are connected; nothing if there are none. */
+/** A warning about triggers without a notification, with a link to them. Shows nothing if there are none. */
 export function Unheard({ ids, names }: { ids: readonly string[]; names: Names }) {
   const [first] = ids;
   if (first === undefined) return null;

@@ -138,7 +138,7 @@ function Worst({ alerts, by, names }: Pick<AlertRowsProps, 'alerts' | 'by' | 'na
   );
 }
 
-/** The ids of those triggers of the alerts that notify nobody. */
+/** Ids of the alerts' triggers, if they have no notification. */
 function unheardAmong(alerts: readonly Alert[], { unheard }: Names): readonly string[] {
   return unheard.filter((id) => alerts.some(({ latest }) => latest.trigger_id === id));
 }

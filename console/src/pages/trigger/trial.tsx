@@ -108,7 +108,7 @@ function Outcome({
   result: Backtest;
   sensor: TrialSensor;
   range: Range;
-  /** True if somebody would be notified. */
+  /** False if no notification takes part. */
   notifies: boolean;
 }) {
   const { firings, points, truncated, last_error: lastError, until, summary } = result;
