@@ -3,7 +3,7 @@ import { PLATFORM_PRIORITY } from './priority';
 
 /**
  * Intervals in ms. `reconcile`: due inactivities, waiting points and events. `reconcile-deliveries`: due deliveries.
- * `selectors`: connects triggers to sensors. `late-points`: reports settled ones. `purge`: rows past retention, and
+ * `selectors`: connects triggers to sensors. `late-points`: reports settled ones. `shadows`: ends those whose time is over. `purge`: rows past retention, and
  * history of deleted things.
  */
 export const SCHEDULED = {
@@ -11,6 +11,7 @@ export const SCHEDULED = {
   'reconcile-deliveries': 1_000,
   selectors: 2_000,
   'late-points': 30_000,
+  shadows: 10_000,
   purge: 60_000,
 } as const;
 export type ScheduledName = keyof typeof SCHEDULED;

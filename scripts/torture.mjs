@@ -18,6 +18,7 @@ import { POISONED } from './torture/poison.mjs';
 import { randomSource } from './torture/random.mjs';
 import { startReceivers } from './torture/receiver.mjs';
 import { report } from './torture/report.mjs';
+import { prepareShadows } from './torture/shadows.mjs';
 import { Stalls, slowMsOfMachine } from './torture/stalls.mjs';
 import { judge, pointsOf, waitUntilQuiet } from './torture/verdict.mjs';
 import { verifyTables } from './torture/verified.mjs';
@@ -63,6 +64,7 @@ async function torture() {
   const receivers = await startReceivers(randomSource(seed + 1));
   const client = await connect(cluster.apiPorts);
   const load = await prepareLoad(client, receivers.urls, { seed, poisonedPorts: cluster.apiPorts });
+  await prepareShadows(client, load);
   log(`2 API and 3 worker processes are running; seed ${seed}, ${minutes} minutes`);
 
   const stalls = new Stalls(slowMs);
@@ -84,10 +86,9 @@ async function torture() {
     clearInterval(progress);
   }
   const packed = await checkChunks(cluster, load);
-  const { mysqlUrl } = cluster;
   const { incidents } = chaos;
   const { received, urls } = receivers;
-  const verdict = await judge({ mysqlUrl, load, received, incidents, stalls, urls });
+  const verdict = await judge({ mysqlUrl: cluster.mysqlUrl, load, received, incidents, stalls, urls });
   addChecks(verdict, { packing, ...packed, unpacked: await verifyTables(cluster) });
   // In a torture of a minute or more, several have stayed for some seconds each.
   verdict.faults['no further worker has joined'] = minutes >= 1 && chaos.guests === 0 ? 1 : 0;

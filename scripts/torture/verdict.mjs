@@ -15,6 +15,7 @@ import { describeFailuresAt, describeLosses } from './losses.mjs';
 import { judgePoison } from './poison.mjs';
 import { judgeSelected } from './selected.mjs';
 import { judgeServed } from './served.mjs';
+import { judgeShadows } from './shadows.mjs';
 import { judgeUndated } from './undated.mjs';
 import { judgeWatched } from './watched.mjs';
 
@@ -84,13 +85,15 @@ export async function judge({ mysqlUrl, load, received, incidents, stalls, urls 
 }
 
 async function figuresOf(rows, { load, received, judged, steadyFailures }) {
-  const { inactivities, doors, events, episodes, served, selected, escalations, agents } = judged;
+  const { inactivities, doors, events, episodes, served, shadows, selected, escalations, agents } = judged;
   return {
     points: pointsOf(load),
     ...(await countRows(rows)),
     ...countRequests(received),
     'changes of sensors': events.changes,
     'points counted by a service': served.count,
+    'firings of shadows': shadows.count,
+    'points that shadows left out': shadows.untried,
     'episodes of alerts': episodes.count,
     'inactivity firings': inactivities.late.length,
     'firings and ends by the clock': doors.late.length,
@@ -119,6 +122,7 @@ async function judgeEach(rows, { load, received, incidents, stalls }) {
     events: judgeWatched(load.watched, received),
     episodes: await judgeEpisodes(rows, load.alerts, received),
     served: await judgeServed(rows, load.served),
+    shadows: await judgeShadows(rows),
     undated: await judgeUndated(rows, load.undated),
     selected: await judgeSelected(rows, load.selected, received, { incidents, stalls }),
     escalations: await judgeEscalations(rows, load.escalations, received, { incidents, stalls }),
@@ -142,6 +146,7 @@ async function faultsOf(
     events,
     episodes,
     served,
+    shadows,
     undated,
     selected,
     escalations,
@@ -167,6 +172,7 @@ async function faultsOf(
     'events lost': events.lost,
     'events doubled': events.doubled,
     'points that a service missed or counted twice': served.missed,
+    ...shadows.faults,
     'points without a date that were not evaluated': undated.missed,
     'inactivity too early': inactivities.early,
     'inactivity too late': inactivities.tooLate,

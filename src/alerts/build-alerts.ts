@@ -22,6 +22,8 @@ import { DeliveredEnds } from './firings/delivered-ends';
 import { FiringsService } from './firings/firings.service';
 import { LinkAcknowledgements } from './firings/link-acknowledgements';
 import { MutesService } from './mutes/mutes.service';
+import { ShadowReports } from './shadows/shadow-reports';
+import { ShadowsService } from './shadows/shadows.service';
 import { TriggerStore } from './trigger-store/trigger-store';
 import { LateReports } from './triggers/late-reports';
 import { SelectorFollower } from './triggers/selector-follower';
@@ -80,12 +82,15 @@ export function buildAlerts(parts: Parts) {
     retentionDays,
     config.digestAfter,
   );
+  const triggers = new TriggersService(database, eventLog, ends, clock, selectors, retentionDays);
   return {
     evaluationConsumer: buildEvaluation(parts),
     services: {
       selectorFollower: new SelectorFollower(database, { events: eventLog, ends, careful }, clock, logger),
       lateReports: new LateReports(database, backtests, { runner, newTexts }, clock, logger),
-      triggers: new TriggersService(database, eventLog, ends, clock, selectors, retentionDays),
+      triggers,
+      shadows: new ShadowsService(database, triggers, eventLog, ends, clock, retentionDays),
+      shadowReports: new ShadowReports(database, clock, config.digestAfter),
       sensorTriggers,
       backtests,
       firings,

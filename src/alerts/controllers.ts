@@ -6,6 +6,7 @@ import type { DecisionLog } from './evaluation/decision-log';
 import { AcknowledgementsController } from './firings/acknowledgements.controller';
 import { FiringsController } from './firings/firings.controller';
 import { MutesController } from './mutes/mutes.controller';
+import { ShadowsController } from './shadows/shadows.controller';
 import { DecisionsController } from './triggers/decisions.controller';
 import { SensorTriggersController } from './triggers/sensor-triggers.controller';
 import { TriggerNotificationsController } from './triggers/trigger-notifications.controller';
@@ -21,6 +22,7 @@ export function alertsControllers(services: Services): ControllerFactory[] {
   return [
     [TriggersController, () => new TriggersController(services.triggers)],
     [BacktestsController, () => new BacktestsController(services.triggers, services.backtests)],
+    [ShadowsController, () => new ShadowsController(services.triggers, services.shadows, services.shadowReports)],
     [SensorTriggersController, () => new SensorTriggersController(services.sensorTriggers)],
     [DecisionsController, () => new DecisionsController(services.sensorTriggers, services.decisionLog)],
     [FiringsController, () => new FiringsController(services.firings, services.bulkFirings)],

@@ -47,6 +47,7 @@ const CATALOGUE = {
   add_trigger: kind('A trigger was created', 'trigger'),
   update_trigger: kind('A trigger was changed', 'trigger'),
   delete_trigger: kind('A trigger was deleted', 'trigger'),
+  shadow_ended: kind('The time of a shadow of a trigger is over', 'trigger'),
   add_notification: kind('A notification was created', 'notification'),
   update_notification: kind('A notification was changed', 'notification'),
   delete_notification: kind('A notification was deleted', 'notification'),

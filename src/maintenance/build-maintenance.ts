@@ -1,4 +1,4 @@
-import type { DecisionLog, LateReports, SelectorFollower } from '../alerts';
+import type { DecisionLog, LateReports, SelectorFollower, ShadowsService } from '../alerts';
 import type { CarefulWork } from '../fairness/quarantine/careful-work';
 import type { Deliveries, Probes } from '../notifications';
 import type { AccountRemoval } from '../people';
@@ -27,6 +27,7 @@ interface Parts extends Pick<Deliveries, 'delivery'> {
   accountRemoval: AccountRemoval;
   selectorFollower: SelectorFollower;
   lateReports: LateReports;
+  shadows: ShadowsService;
   probes: Probes;
 }
 
@@ -35,6 +36,7 @@ export function buildMaintenance({ config, clock, logger, database, serverTime, 
   const { dataRetentionDays, chunkAfterMs, historyRetentionDays, deliveryRetentionDays, sessionIdleDays } = config;
   const retention = { dataRetentionDays, chunkAfterMs, historyRetentionDays, deliveryRetentionDays, sessionIdleDays };
   const { decisionLog, careful, accountRemoval: accounts, selectorFollower: selectors, lateReports, metrics } = parts;
+  const { shadows } = parts;
   const reconciler = new Reconciler(pool, parts.jobQueue, parts.delivery, parts.probes, clock);
   const purge = buildPurge({ pool, clock, logger, accounts, decisionLog, ...(careful && { careful }), ...retention });
   return {
@@ -42,6 +44,6 @@ export function buildMaintenance({ config, clock, logger, database, serverTime, 
     reconciler,
     purge,
     packing: new Packing(pool, clock, chunkAfterMs),
-    schedule: new Schedule({ reconciler, selectors, latePoints: lateReports, purge, metrics }),
+    schedule: new Schedule({ reconciler, selectors, latePoints: lateReports, shadows, purge, metrics }),
   };
 }

@@ -6,7 +6,7 @@ import type { Logger } from '../platform/logger';
 import { ClosedApplications } from './closed-applications';
 import { DeletedThings } from './deleted-things';
 import { MaintenanceCursors } from './maintenance-cursors';
-import { deletedNotificationsTask, oldDeliveriesTask, oldHistoryTasks } from './old-history';
+import { deletedNotificationsTask, forgottenShadowsTask, oldDeliveriesTask, oldHistoryTasks } from './old-history';
 import { OldPoints } from './old-points';
 import { PackOldPoints } from './pack-old-points';
 import { Purge } from './purge';
@@ -59,6 +59,7 @@ export function buildPurge(setting: PurgeSetting): Purge {
     pastRowsTask('past-quarantine', { table: 'quarantine', column: 'expires_ms', days: 0 }, setting),
     pastRowsTask('past-actions', { table: 'operator_actions', column: 'date_ms', days: 365 }, setting),
     deletedNotificationsTask(pool),
+    forgottenShadowsTask(pool),
     new ClosedApplications(pool),
     new StreamLog(pool, clock),
   );

@@ -1,5 +1,5 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
-import { earliestInactivity, removeOldFirings } from '../alerts';
+import { earliestInactivity, findForgottenShadow, removeOldFirings, removeShadowFirings } from '../alerts';
 import { deleteKept, removeOldDeliveries, removeOldEvents } from '../notifications';
 import type { Clock } from '../platform/clock';
 import { removeOutages } from '../points';
@@ -27,6 +27,19 @@ export function deletedNotificationsTask(pool: Pool): PurgeTask {
     step: async () => {
       const deleted = await deleteKept(pool, ROWS_PER_STEP);
       return stepOf(deleted);
+    },
+  };
+}
+
+/** What shadows have done that are gone. */
+export function forgottenShadowsTask(pool: Pool): PurgeTask {
+  return {
+    name: 'forgotten-shadows',
+    isIdle: async () => (await findForgottenShadow(pool)) === undefined,
+    step: async () => {
+      const id = await findForgottenShadow(pool);
+      const deleted = id === undefined ? 0 : await removeShadowFirings(pool, id, ROWS_PER_STEP);
+      return { deleted, position: 0, isDone: deleted === 0 };
     },
   };
 }

@@ -7,6 +7,7 @@ export interface ScheduleSetting {
   reconciler: Pick<Reconciler, 'enqueueWaiting' | 'startDeliveries'>;
   selectors: { run(): Promise<void> };
   latePoints: { run(): Promise<void> };
+  shadows: { endDue(): Promise<void> };
   purge: Pick<Purge, 'run'>;
   metrics: Pick<Metrics, 'scheduled'>;
 }
@@ -40,7 +41,7 @@ export class Schedule {
   }
 
   private async work(name: ScheduledName): Promise<void> {
-    const { reconciler, selectors, latePoints, purge } = this.setting;
+    const { reconciler, selectors, latePoints, shadows, purge } = this.setting;
     switch (name) {
       case 'reconcile':
         return reconciler.enqueueWaiting();
@@ -50,6 +51,8 @@ export class Schedule {
         return selectors.run();
       case 'late-points':
         return latePoints.run();
+      case 'shadows':
+        return shadows.endDue();
       case 'purge':
         await purge.run();
     }

@@ -18,6 +18,8 @@ const WAITING_SQL = `SELECT DISTINCT 'inbox' AS kind, partition_no AS id, 0 AS a
   UNION SELECT 'due' AS kind, due_bucket AS id, MIN(due_at_ms) AS atMs FROM sensor_triggers WHERE due_at_ms <= ? GROUP BY due_bucket
   UNION SELECT 'due' AS kind, due_bucket AS id, MIN(condition_due_ms) AS atMs FROM sensor_triggers
     WHERE condition_due_ms <= ? GROUP BY due_bucket
+  UNION SELECT 'due' AS kind, st.due_bucket AS id, MIN(w.due_ms) AS atMs
+    FROM shadow_states w JOIN sensor_triggers st ON st.id = w.id AND st.active WHERE w.due_ms <= ? GROUP BY st.due_bucket
   UNION SELECT 'layout' AS kind, partition_count AS id, 0 AS atMs FROM partitions WHERE partition_no = 0
   UNION SELECT 'heartbeat' AS kind, 0 AS id, accepting_until_ms AS atMs FROM heartbeats
   UNION SELECT 'event' AS kind, 0 AS id, 0 AS atMs FROM
@@ -27,7 +29,7 @@ const WAITING_SQL = `SELECT DISTINCT 'inbox' AS kind, partition_no AS id, 0 AS a
 
 /** One statement. While no process accepts uploads, nothing is due: no sensor is inactive. */
 export async function readWaiting(pool: Pool, nowMs: number): Promise<WaitingWork> {
-  const [rows] = await pool.query<RowDataPacket[]>(WAITING_SQL, [nowMs, nowMs, nowMs]);
+  const [rows] = await pool.query<RowDataPacket[]>(WAITING_SQL, [nowMs, nowMs, nowMs, nowMs]);
   const byKind = (wanted: string) =>
     rows.filter(({ kind }) => kind === wanted).map(({ id, atMs }) => ({ id: Number(id), atMs: Number(atMs) }));
   const ids = (some: readonly { id: number }[]) => some.map(({ id }) => id);

@@ -25,6 +25,7 @@ describe('repeated work', () => {
         reconciler: container.reconciler,
         selectors: container.services.selectorFollower,
         latePoints: container.services.lateReports,
+        shadows: container.services.shadows,
         purge: container.purge,
         metrics,
         ...parts,

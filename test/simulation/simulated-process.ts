@@ -171,6 +171,7 @@ export class SimulatedProcess implements StepTaker {
         reconciler: new Reconciler(pool, jobQueue, delivery, new Probes(pool, clock, logger), clock),
         selectors: this.asRunning(new SelectorFollower(database, { events: eventLog, ends }, clock, logger)),
         latePoints: { run: async () => undefined }, // no trigger of a scenario reports them
+        shadows: { endDue: async () => undefined },
         purge: buildPurge({ pool, clock, logger, ...KEEPS_ALL }),
         metrics,
       }),

@@ -38,6 +38,9 @@ export const PREPARED: Readonly<Record<string, Prepare>> = {
     await user.api.post(`/triggers/${ids.trigger}/notifications`, { notification });
     return request;
   },
+  getShadow: withShadow,
+  deleteShadow: withShadow,
+  switchToShadow: withShadow,
   login: (request, { user }) => withBody(request, { username: user.username, password: user.password }),
   changePassword: (request, { user }) => withBody(request, { current_password: user.password }),
   updateUser: (request, { user }) => {
@@ -74,6 +77,11 @@ export const PREPARED: Readonly<Record<string, Prepare>> = {
     return { ...request, path: `/notifications/${id}/request_confirmation` };
   },
 };
+
+async function withShadow(request: ComposedRequest, { user, ids }: Estate): Promise<ComposedRequest> {
+  await user.api.post(`/triggers/${ids.trigger}/shadow`, { shadow: { hold: 60 } });
+  return request;
+}
 
 /** With the token of the link in a mail about an alert that lasts. */
 async function withAlertToken(

@@ -122,7 +122,7 @@ async function readAcknowledged(
   trigger: Trigger | undefined,
   { sensorIds, startMs, endMs }: Range,
 ): Promise<Acknowledging> {
-  if (!trigger) return 'never';
+  if (!trigger || sensorIds.length === 0) return 'never';
   const rows = await run(
     `SELECT sensor_id AS sensorId, reason, acknowledged_ms AS atMs FROM firings
      WHERE trigger_id = ? AND sensor_id IN (?) AND acknowledged_ms BETWEEN ? AND ? ORDER BY acknowledged_ms LIMIT ?`,

@@ -4,7 +4,7 @@ import { endText } from '../../notifications';
 import { shortened } from '../../platform/start-of';
 import { Words } from '../../platform/words/words';
 import type { BacktestStep } from '../rules/backtest';
-import type { EpisodeCause } from '../rules/episode';
+import type { Episode, EpisodeCause } from '../rules/episode';
 import { type EpisodeDelivery, EpisodePlan, type Recipient } from '../rules/episode-plan';
 import type { TriggerState } from '../rules/trigger-state';
 import { BacktestDeliveries, type DeliveryLimits, type PlannedDelivery } from './backtest-deliveries';
@@ -31,6 +31,11 @@ export interface AudienceSetting {
   sensors: ReadonlyMap<number, NamedSensor>;
   acknowledge: Acknowledging;
   limits: DeliveryLimits;
+}
+
+/** A decision, and the episode that it leaves open. */
+export interface AudienceStep extends Pick<BacktestStep, 'atMs' | 'cause' | 'decision'> {
+  state: Readonly<Record<(typeof FIELDS)[EpisodeCause], Pick<Episode, 'beganMs'> | null>>;
 }
 
 interface OpenEpisode {
@@ -71,7 +76,7 @@ export class BacktestAudience {
   }
 
   /** Applies a decision. Returns the number of deliveries that it plans. */
-  take(sensorId: number, { atMs, cause, decision, state }: BacktestStep): number {
+  take(sensorId: number, { atMs, cause, decision, state }: AudienceStep): number {
     const before = this.release(sensorId, atMs);
     if (!decision.fire && decision.reason !== 'resolved') return before;
     const episodes = this.open.get(sensorId) ?? {};

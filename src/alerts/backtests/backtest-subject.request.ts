@@ -1,7 +1,7 @@
 import { toColumns } from '../../edge/renaming';
-import { RULE_COLUMNS } from '../rules/trigger-rule';
+import { RULE_COLUMNS, ruleOf } from '../rules/trigger-rule';
 import { requireFewX } from '../triggers/different-x';
-import { readRule, requireText, ruleOf } from '../triggers/rule-input';
+import { readRule, requireText } from '../triggers/rule-input';
 import type { AudienceInput } from './audience-reader';
 import { type AudienceRequest, type BacktestRule, readAudienceInput } from './backtests.request';
 import type { BacktestSubject } from './backtests.service';

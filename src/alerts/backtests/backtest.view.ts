@@ -2,8 +2,9 @@ import { toUnixSeconds, toUnixSecondsOrNull } from '../../edge/dates';
 import type { FiringVariables } from '../../notifications';
 import type { FiringReason } from '../firings/firing.view';
 import type { BacktestDelivery } from './backtest-deliveries';
+import type { BacktestComparison, BacktestSummary } from './backtest-outcome';
 import type { BacktestEpisode } from './backtest-run';
-import type { Backtest, BacktestComparison, BacktestSummary } from './backtests.service';
+import type { Backtest } from './backtests.service';
 
 const MOST_LISTED = 1_000;
 
@@ -266,7 +267,7 @@ export function toBacktestView(backtest: Backtest): BacktestView {
   };
 }
 
-function toComparisonView(comparison: BacktestComparison): BacktestComparisonView {
+export function toComparisonView(comparison: BacktestComparison): BacktestComparisonView {
   const { both, onlyThis, onlyOther, deliveries, summary } = comparison;
   return {
     both: both.slice(0, MOST_LISTED).map(([one, other]) => ({
@@ -285,7 +286,13 @@ function toEpisodeView({ sensorId, beganMs, endedMs }: BacktestEpisode): Compare
   return { sensor_id: String(sensorId), date: toUnixSeconds(beganMs), ended: toUnixSecondsOrNull(endedMs) };
 }
 
-function toDeliveryView({ notificationId, sensorId, dateMs, kind, text }: BacktestDelivery): BacktestDeliveryView {
+export function toDeliveryView({
+  notificationId,
+  sensorId,
+  dateMs,
+  kind,
+  text,
+}: BacktestDelivery): BacktestDeliveryView {
   return {
     notification_id: String(notificationId),
     sensor_id: sensorId === null ? null : String(sensorId),
@@ -295,7 +302,7 @@ function toDeliveryView({ notificationId, sensorId, dateMs, kind, text }: Backte
   };
 }
 
-function toSummaryView(summary: BacktestSummary): BacktestSummaryView {
+export function toSummaryView(summary: BacktestSummary): BacktestSummaryView {
   const { episodes, firings, deliveries, atNight, medianDurationMs, byNotification } = summary;
   const counted = [...byNotification].sort(([a], [b]) => a - b);
   return {

@@ -7,14 +7,13 @@ import { TooMany } from '../../platform/errors';
 import type { RetentionDays } from '../../platform/retention';
 import type { Database } from '../../storage';
 import { Sensor } from '../../storage/models/sensor.model';
-import { type PairedEpisodes, pairEpisodes } from '../rules/paired-episodes';
 import type { TriggerRule } from '../rules/trigger-rule';
 import { type AudienceInput, readAudience } from './audience-reader';
 import type { BacktestAudience } from './backtest-audience';
-import type { BacktestDelivery } from './backtest-deliveries';
+import { type BacktestComparison, type BacktestOutcome, comparedWith, outcomeOf } from './backtest-outcome';
 import { BacktestPace } from './backtest-pace';
 import { readFirstDate, readLastDates, readSlices, type TimeSlice } from './backtest-points';
-import { type BacktestEpisode, type BacktestFiring, BacktestRun } from './backtest-run';
+import { type BacktestFiring, BacktestRun } from './backtest-run';
 import { BacktestWindows } from './backtest-windows';
 
 export interface BacktestScope {
@@ -34,25 +33,6 @@ export interface Backtest extends BacktestOutcome {
   /** There are, or may be, more firings. */
   truncated: boolean;
   comparison?: BacktestComparison;
-}
-
-interface BacktestOutcome {
-  /** At most 1,000. */
-  deliveries: readonly BacktestDelivery[];
-  summary: BacktestSummary;
-}
-
-/** The outcome of the other rule, and the episodes of both. */
-export interface BacktestComparison extends BacktestOutcome, PairedEpisodes<BacktestEpisode> {}
-
-export interface BacktestSummary {
-  episodes: number;
-  firings: number;
-  deliveries: number;
-  atNight: number;
-  /** Null without an ended episode. */
-  medianDurationMs: number | null;
-  byNotification: ReadonlyMap<number, number>;
 }
 
 /** Inactivities of all sensors that may be due in a slice, about. */
@@ -98,7 +78,7 @@ export interface BacktestSubject {
 }
 
 /** For decisions, and for the texts of deliveries. */
-const SENSOR_COLUMNS = [
+export const SENSOR_COLUMNS = [
   ...['id', 'dataType', 'useDataStorage', 'retentionDays', 'name'],
   ...['displayName', 'unit', 'dataStructure'],
 ];
@@ -170,8 +150,10 @@ export class BacktestsService {
     const firings = descending ? run.firings.reverse() : run.firings;
     const truncated = untilMs < endMs || run.fired > firings.length;
     const { points, counts, lastError } = run;
-    const result = { points, firings, counts, lastError, untilMs, truncated, ...outcomeOf(tried) };
-    return compared ? { ...result, comparison: comparisonOf(tried, compared) } : result;
+    const result = { points, firings, counts, lastError, untilMs, truncated, ...outcomeOf(tried.run, tried.audience) };
+    if (!compared) return result;
+    const comparison = comparedWith(run.episodes, compared.run.episodes, outcomeOf(compared.run, compared.audience));
+    return { ...result, comparison };
   }
 
   private async prepare(
@@ -215,29 +197,6 @@ async function passAll(all: readonly Tried[], slice: TimeSlice): Promise<number>
     untilMs = reachedMs;
   }
   return untilMs;
-}
-
-function outcomeOf({ run, audience }: Tried): BacktestOutcome {
-  const {
-    listed = [],
-    total = 0,
-    atNight = 0,
-    byNotification = new Map<number, number>(),
-  } = audience?.deliveries ?? {};
-  const { episodes, fired } = run;
-  const durations = episodes.flatMap(({ beganMs, endedMs }) => (endedMs === null ? [] : endedMs - beganMs));
-  const counted = { episodes: episodes.length, firings: fired, deliveries: total };
-  const summary = { ...counted, atNight, medianDurationMs: medianOf(durations), byNotification };
-  return { deliveries: listed, summary };
-}
-
-function comparisonOf(tried: Tried, other: Tried): BacktestComparison {
-  return { ...outcomeOf(other), ...pairEpisodes(tried.run.episodes, other.run.episodes) };
-}
-
-function medianOf(numbers: readonly number[]): number | null {
-  const sorted = [...numbers].sort((a, b) => a - b);
-  return sorted[Math.floor((sorted.length - 1) / 2)] ?? null;
 }
 
 /** Seconds between decisions of the clock on an inactivity. */

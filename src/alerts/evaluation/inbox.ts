@@ -10,6 +10,8 @@ export interface PassWork {
   points: WaitingPoint[];
   batches: InboxBatch[];
   dueSensorIds: number[];
+  /** Owners with points that were not read. */
+  unreadOwnerIds: readonly number[];
   /** More points wait, of owners who need not wait for their share. */
   hasMore: boolean;
 }
@@ -17,6 +19,7 @@ export interface PassWork {
 const DUE_SENSORS_PER_PASS = 1_000;
 /** Times at which the clock decides: on inactivity, and on the condition of the expression. */
 const DUE_COLUMNS = ['due_at_ms', 'condition_due_ms'];
+const SHADOWS = 'shadow_states w JOIN sensor_triggers st ON st.id = w.id';
 
 interface Reading {
   partitionCount: number;
@@ -37,11 +40,11 @@ export async function readWork(connection: PoolConnection, scope: PassScope, rea
   const dueSensorIds = isAll ? await besidesAll : await readBesidesSome(connection, scope, reading, unreadOwnerIds);
   // Owners who have to wait are left to the reconciler.
   const hasMore = unreadOwnerIds.some((ownerId) => shares.rowsFor(ownerId) > 0);
-  return { points, batches, dueSensorIds, hasMore };
+  return { points, batches, dueSensorIds, unreadOwnerIds, hasMore };
 }
 
 async function readBesidesAll(connection: PoolConnection, scope: PassScope, reading: Reading): Promise<number[]> {
-  const due = readDue(connection, scope, reading, ownersOf(scope, []));
+  const due = readDue(connection, scope, reading, ownersOf(scope, []), 'triggers');
   const [sensorIds] = await Promise.all([due, requirePlaced(connection, reading.partitionCount)]);
   return sensorIds;
 }
@@ -52,22 +55,43 @@ async function readBesidesSome(
   reading: Reading,
   unreadOwnerIds: readonly number[],
 ): Promise<number[]> {
-  const sensorIds = [
-    ...(await readDue(connection, scope, reading, ownersOf(scope, unreadOwnerIds))),
-    ...(await readDueOfUnread(connection, scope, reading, unreadOwnerIds)),
-  ];
+  const sensorIds = await readDueOfAll(connection, scope, reading, unreadOwnerIds, 'triggers');
   // Last: it finds every batch that was committed before any of the rows that were read.
   await requirePlaced(connection, reading.partitionCount);
   return sensorIds;
 }
 
+/** Sensors on which the clock may have to decide for shadows. Call it with the work that was read. */
+export async function withDueShadows(
+  connection: PoolConnection,
+  scope: PassScope,
+  reading: Reading,
+  work: PassWork,
+): Promise<PassWork> {
+  const due = await readDueOfAll(connection, scope, reading, work.unreadOwnerIds, 'shadows');
+  return { ...work, dueSensorIds: [...new Set([...work.dueSensorIds, ...due])] };
+}
+
+async function readDueOfAll(
+  connection: PoolConnection,
+  scope: PassScope,
+  reading: Reading,
+  unreadOwnerIds: readonly number[],
+  of: 'triggers' | 'shadows',
+): Promise<number[]> {
+  return [
+    ...(await readDue(connection, scope, reading, ownersOf(scope, unreadOwnerIds), of)),
+    ...(await readDueOfUnread(connection, scope, reading, unreadOwnerIds, of)),
+  ];
+}
+
 function ownersOf({ ownerIds, exceptOwnerIds = [] }: PassScope, unreadOwnerIds: readonly number[]): DueOwners {
-  if (!ownerIds) return { of: 'others', ownerIds: [...exceptOwnerIds, ...unreadOwnerIds] };
-  return { of: 'these', ownerIds: ownerIds.filter((id) => !unreadOwnerIds.includes(id)) };
+  if (!ownerIds) return { are: 'others', ownerIds: [...exceptOwnerIds, ...unreadOwnerIds] };
+  return { are: 'these', ownerIds: ownerIds.filter((id) => !unreadOwnerIds.includes(id)) };
 }
 
 interface DueOwners {
-  of: 'these' | 'others';
+  are: 'these' | 'others';
   ownerIds: readonly number[];
 }
 
@@ -75,12 +99,13 @@ async function readDue(
   connection: PoolConnection,
   { sensorId, partitions }: PassScope,
   { partitionCount, nowMs }: Reading,
-  { of, ownerIds }: DueOwners,
+  { are, ownerIds }: DueOwners,
+  of: 'triggers' | 'shadows',
 ): Promise<number[]> {
-  if (of === 'these' && ownerIds.length === 0) return [];
+  if (are === 'these' && ownerIds.length === 0) return [];
   const only = sensorId === undefined ? '' : 'AND st.sensor_id = ?';
   const join = ownerIds.length === 0 ? '' : 'JOIN sensors s ON s.id = st.sensor_id';
-  const owners = ownerIds.length === 0 ? '' : `AND s.owner_id ${of === 'these' ? 'IN' : 'NOT IN'} (?)`;
+  const owners = ownerIds.length === 0 ? '' : `AND s.owner_id ${are === 'these' ? 'IN' : 'NOT IN'} (?)`;
   const more = [...(sensorId === undefined ? [] : [sensorId]), ...(ownerIds.length === 0 ? [] : [ownerIds])];
   const values = [
     bucketsOf(partitions, partitionCount),
@@ -95,7 +120,14 @@ async function readDue(
     `SELECT due.sensorId FROM (
        SELECT DISTINCT st.sensor_id AS sensorId FROM sensor_triggers st ${join}
        WHERE st.due_bucket IN (?) AND st.${column} <= ? AND ${where} LIMIT ?) due`;
-  const [due] = await connection.query<RowDataPacket[]>(DUE_COLUMNS.map(part).join(' UNION '), [...values, ...values]);
+  const sql =
+    of === 'shadows'
+      ? `SELECT DISTINCT st.sensor_id AS sensorId FROM ${SHADOWS} ${join} WHERE w.due_ms <= ? AND ${where} LIMIT ?`
+      : DUE_COLUMNS.map(part).join(' UNION ');
+  const [due] = await connection.query<RowDataPacket[]>(
+    sql,
+    of === 'shadows' ? values.slice(1) : [...values, ...values],
+  );
   return due.map((row) => Number(row.sensorId));
 }
 
@@ -105,8 +137,9 @@ async function readDueOfUnread(
   scope: PassScope,
   reading: Reading,
   ownerIds: readonly number[],
+  of: 'triggers' | 'shadows',
 ): Promise<number[]> {
-  const due = await readDue(connection, scope, reading, { of: 'these', ownerIds });
+  const due = await readDue(connection, scope, reading, { are: 'these', ownerIds }, of);
   if (due.length === 0) return [];
   const waiting = await readWaitingSensorsOf(connection, scope.partitions, ownerIds);
   return waiting ? due.filter((id) => !waiting.has(id)) : [];
@@ -123,25 +156,30 @@ export async function waitingSensors(
     `SELECT sensor_id AS id FROM sensor_triggers
      WHERE due_bucket IN (?) AND ${column} <= ? AND MOD(sensor_id, ?) = ? AND active`;
   const values = [bucketsOf([partition], partitions), nowMs, partitions, partition];
-  const [due] = await pool.query<RowDataPacket[]>(DUE_COLUMNS.map(part).join(' UNION '), [...values, ...values]);
+  const ofShadows = `SELECT st.sensor_id FROM ${SHADOWS} WHERE w.due_ms <= ? AND MOD(st.sensor_id, ?) = ? AND st.active`;
+  const sql = [...DUE_COLUMNS.map(part), ofShadows].join(' UNION ');
+  const [due] = await pool.query<RowDataPacket[]>(sql, [...values, ...values, ...values.slice(1)]);
   return [...new Set([...(await readWaitingSensors(pool, partition)), ...due.map(({ id }) => Number(id))])];
 }
 
 /** Last proof that uploads were accepted, and the outages that ended after `fromMs`. */
 export interface Availability {
   availableUntilMs: number;
+  /** When the clock may have to decide for a shadow; infinite if none runs. */
+  shadowsDueMs: number;
   outages: readonly Outage[];
   fromMs: number;
 }
 
 export async function readAvailability(connection: PoolConnection, fromMs: number): Promise<Availability> {
   const [rows] = await connection.query<RowDataPacket[]>(
-    `SELECT h.accepting_until_ms AS until, o.from_ms AS fromMs, o.to_ms AS toMs
-     FROM heartbeats h LEFT JOIN outages o ON o.to_ms > ? WHERE h.id = 1 ORDER BY o.from_ms`,
+    `SELECT h.accepting_until_ms AS until, o.from_ms AS fromMs, o.to_ms AS toMs,
+       (SELECT MIN(due_ms) FROM shadow_states) AS shadowsMs FROM heartbeats h LEFT JOIN outages o ON o.to_ms > ? WHERE h.id = 1 ORDER BY o.from_ms`,
     [fromMs],
   );
   const outages = rows.filter(({ fromMs: at }) => at !== null).map(({ fromMs: at, toMs }) => ({ fromMs: at, toMs }));
-  return { availableUntilMs: Number(rows[0]?.until ?? 0), outages, fromMs };
+  const shadowsDueMs = Number(rows[0]?.shadowsMs ?? Number.POSITIVE_INFINITY);
+  return { availableUntilMs: Number(rows[0]?.until ?? 0), shadowsDueMs, outages, fromMs };
 }
 
 /**

@@ -36,7 +36,7 @@ import {
 
 export interface SensorResult {
   sensor: NamedSensor;
-  state: Pick<SensorState, 'triggers' | 'mutes'>;
+  state: SensorState;
   changes: SensorChanges;
 }
 

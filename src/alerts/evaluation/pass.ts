@@ -15,10 +15,17 @@ import { pipelined } from '../../storage/pipeline';
 import { inPoolTransaction } from '../../storage/transaction';
 import type { SensorState } from '../rules/sensor-state';
 import type { PassSensor } from '../trigger-store/sensor-states';
+import { type ShadowResult, writeShadows } from '../trigger-store/shadow-results';
 import type { TriggerStore } from '../trigger-store/trigger-store';
-import type { WindowCache } from '../trigger-store/window-cache';
 import { SensorActor } from './actors/sensor.actor';
-import { type Availability, type PassWork, readAvailability, readWork, withUnwrittenOutage } from './inbox';
+import {
+  type Availability,
+  type PassWork,
+  readAvailability,
+  readWork,
+  withDueShadows,
+  withUnwrittenOutage,
+} from './inbox';
 import { PassClock } from './pass-clock';
 import { type SensorResult, writeResults } from './pass-effects';
 import { handlePoints } from './pass-points';
@@ -26,6 +33,7 @@ import { selectSensors } from './pass-sensors';
 import { PassWindows } from './pass-windows';
 import { PassWrites } from './pass-writes';
 import { computeServices } from './service-pass';
+import { tryShadows } from './shadow-pass';
 
 export interface PassSetting {
   pool: Pool;
@@ -64,26 +72,21 @@ export async function runPass(setting: PassSetting, scope: PassScope): Promise<P
   let keep = () => {};
   try {
     const outcome = await inPoolTransaction(pool, async (connection): Promise<PassOutcome> => {
-      // All of these statements are pipelined. The reads run with the partitions locked.
-      const locking = lockPartitions(connection, scope.partitions, partitionCount);
-      const reading = pipelined(readWork(connection, scope, { partitionCount, shares, nowMs: clock.now() }));
-      const availability = pipelined(readAvailability(connection, clock.now() - OUTAGES_MS));
-      const states = await store.open(connection, { versions: await locking, partitionCount }, clock.now());
-      const read = await reading;
+      const { states, read, availability } = await readAll(connection, setting, scope);
       const { work, sensors } = await selectSensors(connection, read, states);
       await states.check(sensors);
       passClock = new PassClock(shares, countByOwner(work.points));
-      const { results, nowMs, unhandled } = await decide(
+      const { results, shadows, nowMs, unhandled } = await decide(
         connection,
-        { work, sensors, availability: await availability },
-        { clock, passClock, shares, retentionDays, cache: store.windows, unevaluated: scope.unevaluated },
+        { work, sensors, availability },
+        { clock, passClock, shares, retentionDays, store, unevaluated: scope.unevaluated },
       );
-      const points =
-        unhandled.size === 0 ? work.points : work.points.filter(({ sensorId }) => !unhandled.has(sensorId));
+      const points = unhandled.size === 0 ? work.points : work.points.filter((point) => !unhandled.has(point.sensorId));
       const hasMore = work.hasMore || unhandled.size > 0;
       const isCut = points.length < read.points.length;
       const writing = pipelined(writeResults(connection, results, { nowMs, clock, states, shares }));
-      const removing = pipelined(removeHandled(connection, work.batches, points));
+      const trying = writeShadows(connection, shadows, nowMs);
+      const removing = pipelined(Promise.all([trying, removeHandled(connection, work.batches, points)]));
       const written = await writing;
       const services = { partitionCount, nowMs, passClock, sensors, states, windows: store.windows, retentionDays };
       const computed = await computeServices(connection, points, { ...services, unevaluated: scope.unevaluated });
@@ -91,7 +94,7 @@ export async function runPass(setting: PassSetting, scope: PassScope): Promise<P
       const eventUsers = [...written.eventUsers, ...computed.eventUsers];
       const isStreamed = written.isStreamed || computed.isStreamed;
       keep = () => {
-        store.keep(states, sensors, results);
+        store.keep(states, sensors, results, shadows);
         computed.keep();
       };
       const caused = { nudges: written.nudges, partitions: computed.partitions, eventUsers, isStreamed };
@@ -106,17 +109,38 @@ export async function runPass(setting: PassSetting, scope: PassScope): Promise<P
   }
 }
 
+/** All of these statements are pipelined. The reads run with the partitions locked. */
+async function readAll(connection: PoolConnection, { clock, layout, shares, store }: PassSetting, scope: PassScope) {
+  const partitionCount = layout.count;
+  const nowMs = clock.now();
+  const wanted = { partitionCount, shares, nowMs };
+  const locking = lockPartitions(connection, scope.partitions, partitionCount);
+  const reading = pipelined(readWork(connection, scope, wanted));
+  const awaiting = pipelined(readAvailability(connection, nowMs - OUTAGES_MS));
+  const states = await store.open(connection, { versions: await locking, partitionCount }, nowMs);
+  const [work, availability] = [await reading, await awaiting];
+  states.hasShadows = Number.isFinite(availability.shadowsDueMs);
+  const read = availability.shadowsDueMs <= nowMs ? await withDueShadows(connection, scope, wanted, work) : work;
+  return { states, read, availability };
+}
+
 interface Taken {
   work: PassWork;
   sensors: ReadonlyMap<number, PassSensor>;
   availability: Availability;
 }
 
-interface Deciding extends Pick<PassSetting, 'clock' | 'shares'> {
+interface Deciding extends Pick<PassSetting, 'clock' | 'shares' | 'store'> {
   passClock: PassClock;
   retentionDays: RetentionDays;
-  cache: WindowCache;
   unevaluated: string | undefined;
+}
+
+interface Decided {
+  results: SensorResult[];
+  shadows: ShadowResult[];
+  nowMs: number;
+  unhandled: ReadonlySet<number>;
 }
 
 /**
@@ -126,8 +150,8 @@ interface Deciding extends Pick<PassSetting, 'clock' | 'shares'> {
 async function decide(
   connection: PoolConnection,
   { work: { points, dueSensorIds }, sensors, availability }: Taken,
-  { clock, passClock, shares, retentionDays, cache, unevaluated }: Deciding,
-): Promise<{ results: SensorResult[]; nowMs: number; unhandled: ReadonlySet<number> }> {
+  { clock, passClock, shares, retentionDays, store, unevaluated }: Deciding,
+): Promise<Decided> {
   const pointsOf = groupBySensor(points);
   const states: SensorState[] = [];
   for (const { state } of sensors.values()) if (state) states.push(state);
@@ -142,14 +166,8 @@ async function decide(
   const isFull = () => writes.isFull || passClock.isFull;
   const context = { nowMs, unevaluated, ...withUnwrittenOutage(known, points) };
   const order = leastUsersFirst(states, pointsOf, shares);
-  const windows = new PassWindows(order, pointsOf, {
-    connection,
-    cache,
-    passClock,
-    retentionDays,
-    nowMs,
-    unevaluated,
-  });
+  const reading = { connection, passClock, retentionDays, nowMs, unevaluated };
+  const windows = new PassWindows(order, pointsOf, { ...reading, cache: store.windows });
   for (const [state, ownerId] of order) {
     const isCut = () => ownerId !== undefined && passClock.isCut(ownerId);
     if (isFull() || isCut()) {
@@ -170,7 +188,8 @@ async function decide(
     await writes.add(changes);
   }
   windows.keepUnhandled();
-  return { results, nowMs, unhandled };
+  const shadows = await tryShadows(results, { ...reading, cache: store.shadowWindows, pointsOf, due, context });
+  return { results, shadows, nowMs, unhandled };
 }
 
 /** Orders sensors by what their owners will have computed lately after this pass; sensors without points come first. */

@@ -66,6 +66,22 @@ export interface SensorState {
   mayHaveWindows?: true;
   /** Includes mutes that do not apply now. */
   mutes: readonly Mute[];
+  /** Absent without shadows. */
+  shadows?: ShadowedSensor;
+}
+
+/** The shadows on a sensor. A pass fills `triggers` with those that it tries. */
+export interface ShadowedSensor extends Omit<SensorState, 'shadows'> {
+  entries: ShadowEntry[];
+}
+
+export interface ShadowEntry {
+  shadowId: number;
+  sensorTriggerId: number;
+  untilMs: number;
+  rule: Required<TriggerRule>;
+  /** What `encodeShadow` stored; null before the first evaluation. */
+  memory: string | null;
 }
 
 export interface Decided {

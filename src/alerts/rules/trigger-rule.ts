@@ -31,6 +31,13 @@ export const RULE_COLUMNS = [
   'timezone',
 ] as const;
 
+/** The rule of a trigger, without the rest of it. */
+export function ruleOf(rule: TriggerRule): Required<TriggerRule> {
+  const { expression, inactivity, hold = 0, repeat = null, resolveExpression = null, keepFiringFor = 0 } = rule;
+  const { timezone = 'UTC' } = rule;
+  return { expression, inactivity, hold, repeat, resolveExpression, keepFiringFor, timezone };
+}
+
 /** Also for `keep_firing_for`. */
 const MAX_HOLD_SECONDS = 86_400;
 const MIN_REPEAT_SECONDS = 60;

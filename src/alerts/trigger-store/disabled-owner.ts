@@ -1,5 +1,6 @@
 import type { RuleEdit } from '../../access/rule-edit';
 import type { RunSql } from '../../storage/transaction';
+import { beginShadows } from './shadow-states';
 
 const PER_STEP = 1_000;
 
@@ -16,6 +17,7 @@ export interface OwnerStep {
  */
 export async function stopWatches(edit: RuleEdit, step: OwnerStep): Promise<number | undefined> {
   const due = 'AND (st.due_at_ms IS NOT NULL OR st.condition_due_ms IS NOT NULL OR st.pending_since_ms IS NOT NULL)';
+  if (step.afterId === 0) await edit.run(STOP_SHADOWS, [step.ownerId]);
   const ids = await nextIds(edit.run, step, due);
   await edit.affects({ sensorTriggerIds: ids });
   if (ids.length === 0) return undefined;
@@ -44,8 +46,12 @@ export async function startWatches(edit: RuleEdit, step: OwnerStep): Promise<num
      WHERE st.id IN (?)`,
     [step.nowMs, step.nowMs, step.nowMs, ids],
   );
+  await beginShadows(edit, { sensorTriggerIds: ids }, step.nowMs);
   return ids.at(-1);
 }
+
+const STOP_SHADOWS = `DELETE w FROM shadow_states w JOIN trigger_shadows sh ON sh.trigger_id = w.trigger_id
+  WHERE sh.owner_id = ?`;
 
 async function nextIds(run: RunSql, { ownerId, afterId }: OwnerStep, and: string): Promise<number[]> {
   const rows = await run(

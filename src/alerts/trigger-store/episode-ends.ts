@@ -5,6 +5,7 @@ import { type EndedEpisode, IS_DEFERRED } from '../../notifications';
 import { readMutes } from '../../storage/mutes';
 import type { RunSql } from '../../storage/transaction';
 import type { EpisodeCause, ResolvedBy } from '../rules/episode';
+import { endShadowEpisodes } from './shadow-states';
 
 /** These sensor triggers, or all of a trigger or of sensors. */
 export type SensorTriggerSelection =
@@ -39,6 +40,7 @@ export async function endEpisodes(
        SET f.is_lasting = FALSE, f.ended_ms = ?, f.resolved_by = ? WHERE st.id IN (?)`,
       [nowMs, resolvedBy, lastingIds],
     );
+    if (resolvedBy === 'user') await endShadowEpisodes(run, lastingIds, nowMs, [cause]);
   }
   if (causes.includes('expression')) await clear(run, column, ids, nowMs, EXPRESSION);
   if (causes.includes('inactivity')) await clear(run, column, ids, nowMs, INACTIVITY);

@@ -1,5 +1,5 @@
 import type { Pool } from 'mysql2/promise';
-import { bumpEpochs, findPartitions, type RuleEdit } from '../../access/rule-edit';
+import { bumpEpochs, findPartitions, type RuleEdit, type SensorSelection } from '../../access/rule-edit';
 import type { SensorTrigger } from '../../storage/models/sensor-trigger.model';
 import { runOn } from '../../storage/transaction';
 import { flushBuffer, readBuffer } from './state-buffer';
@@ -18,9 +18,9 @@ export async function showLatestPoints(pool: Pool, sensorTriggers: readonly Sens
 }
 
 /** Passes cannot change the rows until the edit ends. */
-export async function flushStates(edit: RuleEdit, sensorIds: readonly number[]): Promise<void> {
-  await edit.affects({ sensorIds });
-  const affected = await findPartitions(edit.run, { sensorIds });
+export async function flushStates(edit: RuleEdit, selection: SensorSelection): Promise<void> {
+  await edit.affects(selection);
+  const affected = await findPartitions(edit.run, selection);
   await bumpEpochs(edit.run, [affected]);
   await flushBuffer(edit.run, affected);
 }

@@ -106,6 +106,8 @@ function sizeOf({ state }: PassSensor): number {
     const characters = (expression?.length ?? 0) + triggerName.length + (cached.lastValue?.length ?? 0);
     bytes += BYTES_PER_ENTRY + 2 * characters;
   }
+  for (const { memory, rule } of state?.shadows?.entries ?? [])
+    bytes += BYTES_PER_ENTRY + 2 * ((memory?.length ?? BYTES_PER_ENTRY) + (rule.expression?.length ?? 0));
   return bytes;
 }
 
@@ -118,7 +120,7 @@ export async function checkCache(
   { versions, partitionCount }: PassEpochs,
 ): Promise<void> {
   const buffer = await readBuffer(runOn(connection), { partitions: [...versions.keys()], partitionCount });
-  for (const [id, { state, serviceIds }] of await loadSensors(connection, [...sensors.keys()])) {
+  for (const [id, { state, serviceIds }] of await loadSensors(connection, [...sensors.keys()], true)) {
     const known = sensors.get(id);
     for (const trigger of state?.triggers ?? []) {
       const latest = buffer.get(trigger.sensorTriggerId);

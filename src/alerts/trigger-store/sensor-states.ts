@@ -7,7 +7,9 @@ import { storageOf } from '../../platform/retention';
 import { readMutes } from '../../storage/mutes';
 import { runOn } from '../../storage/transaction';
 import type { Episode } from '../rules/episode';
-import type { SensorState, SensorTriggerEntry } from '../rules/sensor-state';
+import type { SensorState, SensorTriggerEntry, ShadowEntry } from '../rules/sensor-state';
+import type { TriggerState } from '../rules/trigger-state';
+import { readShadows } from './shadow-states';
 
 export interface PassSensor {
   /** Active triggers, except those of disabled accounts; null if there are none. */
@@ -15,13 +17,15 @@ export interface PassSensor {
   serviceIds: readonly number[];
 }
 
+/** `hasShadows`: any may run. */
 export async function loadSensors(
   connection: PoolConnection,
   sensorIds: readonly number[],
+  hasShadows: boolean,
 ): Promise<Map<number, PassSensor>> {
   if (sensorIds.length === 0) return new Map();
   const [states, services] = await Promise.all([
-    loadStates(connection, sensorIds),
+    loadStates(connection, sensorIds, hasShadows),
     readFedServices(connection, sensorIds),
   ]);
   return new Map(sensorIds.map((id) => [id, { state: states.get(id) ?? null, serviceIds: services.get(id) ?? [] }]));
@@ -42,10 +46,15 @@ async function readFedServices(
   return services;
 }
 
+const NO_SHADOWS: ReadonlyMap<number, ShadowEntry> = new Map();
 const SENSORS = `SELECT id, name, data_type, use_data_storage, retention_days, display_name AS displayName, unit,
   data_structure AS dataStructure FROM sensors WHERE id IN (?)`;
 
-async function loadStates(connection: PoolConnection, sensorIds: readonly number[]): Promise<Map<number, SensorState>> {
+async function loadStates(
+  connection: PoolConnection,
+  sensorIds: readonly number[],
+  hasShadows: boolean,
+): Promise<Map<number, SensorState>> {
   const [[states], sensors] = await Promise.all([
     connection.query<RowDataPacket[]>(
       'SELECT * FROM sensor_triggers WHERE sensor_id IN (?) AND active ORDER BY sensor_id, trigger_id',
@@ -63,33 +72,48 @@ async function loadStates(connection: PoolConnection, sensorIds: readonly number
   );
   const ownerIds = [...triggers.values()].map((trigger) => Number(trigger.owner_id));
   const mutes = await readMutes(runOn(connection), [...new Set(ownerIds)]);
+  const shadows = hasShadows ? await readShadows(connection, states) : NO_SHADOWS;
   const loaded = new Map<number, SensorState>();
   for await (const row of paced(states)) {
     const sensor = sensors.get(Number(row.sensor_id));
     const trigger = triggers.get(Number(row.trigger_id));
     if (!sensor || !trigger) continue;
     const id = Number(sensor.id);
-    const state = loaded.get(id) ?? {
-      sensor: {
-        id,
-        name: String(sensor.name),
-        unit: unitOf(sensor as MeasuringSensor & RowDataPacket) ?? '', // the columns are those of one
-        dataType: String(sensor.data_type),
-        storage: storageOf(sensor.use_data_storage, sensor.retention_days),
-      },
-      triggers: [],
-      mutes: mutes.get(Number(trigger.owner_id)) ?? [],
-    };
+    const state = loaded.get(id) ?? emptyState(sensor, mutes.get(Number(trigger.owner_id)));
     const entry = toEntry(row, trigger);
     state.triggers.push(entry);
     if (mayHaveWindows(entry)) state.mayHaveWindows = true;
+    const shadow = shadows.get(entry.sensorTriggerId);
+    if (shadow) addShadow(state, shadow);
     loaded.set(id, state);
   }
-  for (const state of loaded.values()) state.mutes = mutesOn(state);
+  for (const state of loaded.values()) reduceMutes(state);
   return loaded;
 }
 
-/** Reduced to mutes of this sensor and its triggers, because the result is cached. */
+function emptyState(sensor: RowDataPacket, mutes: readonly Mute[] = []): SensorState {
+  const known = {
+    id: Number(sensor.id),
+    name: String(sensor.name),
+    unit: unitOf(sensor as MeasuringSensor & RowDataPacket) ?? '', // the columns are those of one
+    dataType: String(sensor.data_type),
+    storage: storageOf(sensor.use_data_storage, sensor.retention_days),
+  };
+  return { sensor: known, triggers: [], mutes };
+}
+
+function addShadow(state: SensorState, shadow: ShadowEntry): void {
+  state.shadows ??= { sensor: state.sensor, triggers: [], mutes: [], entries: [] };
+  state.shadows.entries.push(shadow);
+  if (mayHaveWindows(shadow.rule)) state.shadows.mayHaveWindows = true;
+}
+
+/** To mutes of this sensor and its triggers, because the result is cached. */
+function reduceMutes(state: SensorState): void {
+  state.mutes = mutesOn(state);
+  if (state.shadows) state.shadows.mutes = state.mutes;
+}
+
 function mutesOn({ sensor, triggers, mutes }: SensorState): Mute[] {
   return mutes.flatMap((mute) => {
     if (mute.sensors !== null && !mute.sensors.has(sensor.id)) return [];
@@ -115,22 +139,27 @@ function toEntry(row: RowDataPacket, trigger: RowDataPacket): SensorTriggerEntry
     timezone: trigger.timezone,
     notifyResolved: Boolean(trigger.notify_resolved),
     mutedUntilMs: row.muted_until_ms,
-    state: {
-      active: true,
-      lastTriggeredMs: row.last_triggered_ms,
-      timesTriggered: row.times_triggered,
-      lastValue: row.last_data_value,
-      lastDateMs: row.last_date_ms,
-      lastError: row.last_error,
-      inactiveSinceMs: row.inactive_since_ms,
-      dueAtMs: row.due_at_ms,
-      stateSinceMs: row.state_since_ms,
-      pendingSinceMs: row.pending_since_ms,
-      clearSinceMs: row.clear_since_ms,
-      conditionDueMs: row.condition_due_ms,
-      episode: toEpisode(row, 'episode'),
-      inactivityEpisode: toEpisode(row, 'inactivity_episode'),
-    },
+    state: toState(row),
+  };
+}
+
+/** The row is one of an active sensor trigger. */
+export function toState(row: RowDataPacket): TriggerState {
+  return {
+    active: true,
+    lastTriggeredMs: row.last_triggered_ms,
+    timesTriggered: row.times_triggered,
+    lastValue: row.last_data_value,
+    lastDateMs: row.last_date_ms,
+    lastError: row.last_error,
+    inactiveSinceMs: row.inactive_since_ms,
+    dueAtMs: row.due_at_ms,
+    stateSinceMs: row.state_since_ms,
+    pendingSinceMs: row.pending_since_ms,
+    clearSinceMs: row.clear_since_ms,
+    conditionDueMs: row.condition_due_ms,
+    episode: toEpisode(row, 'episode'),
+    inactivityEpisode: toEpisode(row, 'inactivity_episode'),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { PoolConnection } from 'mysql2/promise';
 import { issueSlices, valuesById } from '../../storage/slices';
+import { type RunSql, runOn } from '../../storage/transaction';
 import type { Episode } from '../rules/episode';
 import type { StateChange } from '../rules/sensor-state';
 import type { TriggerState } from '../rules/trigger-state';
@@ -53,9 +54,14 @@ export async function writeStates(
   await Promise.all([
     written,
     writeSeen(connection, rest),
-    write(connection, [...SEEN, ...FIRED], fired),
-    write(connection, [...SEEN, ...FIRED, ...EPISODES], episodes),
+    write(runOn(connection), [...SEEN, ...FIRED], fired),
+    writeWholeStates(runOn(connection), episodes),
   ]);
+}
+
+/** Past the write-behind buffer: call it when nothing of these sensors is buffered. */
+export function writeWholeStates(run: RunSql, changes: readonly StateChange[]): Promise<void> {
+  return write(run, [...SEEN, ...FIRED, ...EPISODES], changes);
 }
 
 function columnsOf(prefix: string, read: (state: TriggerState) => Episode | null): Column[] {
@@ -97,11 +103,7 @@ async function writeSeen(connection: PoolConnection, changes: readonly StateChan
 }
 
 /** The rows exist and their partitions are locked, so this only updates. */
-async function write(
-  connection: PoolConnection,
-  columns: readonly Column[],
-  changes: readonly StateChange[],
-): Promise<void> {
+async function write(run: RunSql, columns: readonly Column[], changes: readonly StateChange[]): Promise<void> {
   const names = columns.map(([name]) => name);
   const rows = changes.map(({ sensorTriggerId, sensorId, triggerId, state }) => [
     sensorTriggerId,
@@ -111,7 +113,7 @@ async function write(
     ...columns.map(([, read]) => read(state)),
   ]);
   await issueSlices(rows, (slice) =>
-    connection.query(
+    run(
       `INSERT INTO sensor_triggers (id, sensor_id, trigger_id, created_ms, ${names.join()}) VALUES ?
        ON DUPLICATE KEY UPDATE ${names.map((name) => `${name} = VALUES(${name})`).join()}`,
       [slice],

@@ -4,6 +4,7 @@ import { inPoolTransaction, runOn } from '../../storage/transaction';
 import type { StateChange } from '../rules/sensor-state';
 import { type CacheLookup, type ChangedStates, checkCache, SensorCache } from './sensor-cache';
 import { loadSensors, type PassSensor } from './sensor-states';
+import { keepShadows, type ShadowResult } from './shadow-results';
 import { flushBuffer } from './state-buffer';
 import { writeStates } from './state-rows';
 import { WindowCache } from './window-cache';
@@ -15,6 +16,7 @@ import { type BufferLimits, type PassBuffer, WriteBehindBuffer } from './write-b
  */
 export class TriggerStore {
   readonly windows = new WindowCache();
+  readonly shadowWindows = new WindowCache();
   private readonly cache = new SensorCache();
   private readonly buffer: WriteBehindBuffer;
 
@@ -31,8 +33,14 @@ export class TriggerStore {
   }
 
   /** Call it after the commit of the pass. */
-  keep(states: PassStates, sensors: ReadonlyMap<number, PassSensor>, results: ChangedStates): void {
+  keep(
+    states: PassStates,
+    sensors: ReadonlyMap<number, PassSensor>,
+    results: ChangedStates,
+    shadows: readonly ShadowResult[],
+  ): void {
     this.cache.keep(states.epochs, sensors, results);
+    keepShadows(shadows);
     this.buffer.keep(states.buffer);
   }
 
@@ -60,6 +68,9 @@ export class TriggerStore {
 }
 
 export class PassStates {
+  /** False if no shadow runs. */
+  hasShadows = true;
+
   constructor(
     private readonly connection: PoolConnection,
     readonly epochs: PassEpochs,
@@ -72,7 +83,7 @@ export class PassStates {
   async load(sensorIds: readonly number[]): Promise<Map<number, PassSensor>> {
     if (sensorIds.length === 0) return new Map();
     await this.buffer.flushFor(this.connection, sensorIds);
-    return loadSensors(this.connection, sensorIds);
+    return loadSensors(this.connection, sensorIds, this.hasShadows);
   }
 
   async check(sensors: ReadonlyMap<number, PassSensor>): Promise<void> {

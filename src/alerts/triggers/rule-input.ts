@@ -17,15 +17,15 @@ export function readRule(input: RuleInput): Required<TriggerRule> {
 }
 
 /** Throws InvalidInput. */
-export function changedRule(before: Required<TriggerRule>, input: RuleInput): Required<TriggerRule> {
+export function changedRule(before: Required<TriggerRule>, input: RuleInput, field = 'trigger'): Required<TriggerRule> {
   const { expression, inactivity, hold, repeat, resolveExpression, keepFiringFor, timezone } = input;
   const givenExpression = expression ?? undefined;
   const hasNoInactivity = inactivity === 0 && givenExpression === undefined;
   const hasNoExpression = expression === null && !!inactivity;
   if (hasNoInactivity && before.expression === null) {
-    throw InvalidInput.field('trigger.inactivity', 'cannot be taken away by 0, as the trigger has no expression');
+    throw InvalidInput.field(`${field}.inactivity`, 'cannot be taken away by 0, as the trigger has no expression');
   }
-  return accepted({
+  const rule = {
     expression: hasNoExpression ? null : (givenExpression ?? before.expression),
     inactivity: hasNoInactivity ? null : inactivity || before.inactivity,
     hold: hold ?? before.hold,
@@ -33,7 +33,8 @@ export function changedRule(before: Required<TriggerRule>, input: RuleInput): Re
     resolveExpression: changed(resolveExpression, before.resolveExpression),
     keepFiringFor: changed(keepFiringFor, before.keepFiringFor) ?? 0,
     timezone: changed(timezone, before.timezone) ?? 'UTC',
-  });
+  };
+  return accepted(rule, field);
 }
 
 /** `given` may be null. */
@@ -41,22 +42,10 @@ function changed<T>(given: T | undefined, before: T): T {
   return given === undefined ? before : given;
 }
 
-function accepted(rule: Required<TriggerRule>): Required<TriggerRule> {
+function accepted(rule: Required<TriggerRule>, field = 'trigger'): Required<TriggerRule> {
   const problem = ruleProblem(rule);
-  if (problem) throw InvalidInput.field(`trigger.${problem.field}`, problem.why);
+  if (problem) throw InvalidInput.field(`${field}.${problem.field}`, problem.why);
   return rule;
-}
-
-export function ruleOf({
-  expression,
-  inactivity,
-  hold,
-  repeat,
-  resolveExpression,
-  keepFiringFor,
-  timezone,
-}: Required<TriggerRule>) {
-  return { expression, inactivity, hold, repeat, resolveExpression, keepFiringFor, timezone };
 }
 
 /** Throws InvalidInput. */

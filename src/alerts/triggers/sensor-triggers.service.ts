@@ -23,6 +23,7 @@ import { type EpisodeFiring, withEpisodes } from '../firings/firing-episodes';
 import type { SensorTriggerChange } from '../rules/trigger-state';
 import { watchInactivity, watchWhatArrived } from '../trigger-store/inactivity-watch';
 import { flushStates, showLatestPoints } from '../trigger-store/latest-points';
+import { beginShadows, endShadowEpisodes } from '../trigger-store/shadow-states';
 import { requireFewXOn } from './different-x';
 import { findConnectionWarning } from './field-warnings';
 import { pairsOf, withDetails } from './sensor-trigger-pairs';
@@ -147,7 +148,7 @@ export class SensorTriggersService {
   ): Promise<SensorTriggerPair> {
     const { pair, began } = await editRules(this.database.sequelize, async (edit) => {
       const { transaction } = edit;
-      await flushStates(edit, [sensorId]);
+      await flushStates(edit, { sensorIds: [sensorId] });
       const { sensorTrigger, trigger } = await this.find(userId, sensorId, triggerId, transaction);
       const { active = sensorTrigger.active, timesTriggered: counts = [], ...rest } = change;
       const state = { ...rest, timesTriggered: counts.find((count) => count !== sensorTrigger.timesTriggered) };
@@ -162,6 +163,7 @@ export class SensorTriggersService {
       if (!active && wasActive) await this.endEpisodes(sensorTrigger, edit);
       if (active && !wasActive) {
         await watchInactivity(edit, [sensorTrigger], this.clock.now());
+        await beginShadows(edit, { sensorTriggerIds: [sensorTrigger.id] }, this.clock.now());
       }
       return { pair: { sensorTrigger, trigger }, began: active && !wasActive };
     });
@@ -211,6 +213,7 @@ export class SensorTriggersService {
 
   private async endEpisodes(sensorTrigger: SensorTrigger, edit: ModelEdit): Promise<void> {
     await this.ends.end(edit, { sensorTriggerIds: [sensorTrigger.id] });
+    await endShadowEpisodes(edit.run, [sensorTrigger.id], this.clock.now());
     await sensorTrigger.reload({ transaction: edit.transaction });
   }
 }

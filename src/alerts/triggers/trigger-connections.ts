@@ -4,6 +4,7 @@ import { dueBucketOf } from '../../storage/due-buckets';
 import { SensorTrigger } from '../../storage/models/sensor-trigger.model';
 import type { DeliveredEnds } from '../firings/delivered-ends';
 import { watchInactivity } from '../trigger-store/inactivity-watch';
+import { beginShadows, endShadowEpisodes } from '../trigger-store/shadow-states';
 import { forgetDecisions } from './trigger-removal';
 
 /** A data point is evaluated by all of them. */
@@ -29,6 +30,7 @@ export async function connectTriggers(
   await SensorTrigger.bulkCreate(rows, { transaction });
   const created = await SensorTrigger.findAll({ where: { sensorId: sensorIds, triggerId: triggerIds }, transaction });
   await watchInactivity(edit, created, nowMs);
+  await beginShadows(edit, { sensorTriggerIds: created.map(({ id }) => id) }, nowMs);
   const added = { name: 'add_sensor_trigger', userId } as const;
   await events.raise(
     transaction,
@@ -46,6 +48,7 @@ export async function disconnectTriggers(
   const { transaction } = edit;
   const sensorTriggerIds = sensorTriggers.map(({ id }) => id);
   await ends.end(edit, { sensorTriggerIds });
+  await endShadowEpisodes(edit.run, sensorTriggerIds, nowMs);
   await SensorTrigger.destroy({ where: { id: sensorTriggerIds }, transaction });
   await forgetDecisions(userId, [...new Set(sensorTriggers.map(({ sensorId }) => sensorId))], nowMs, transaction);
   const removed = { name: 'remove_sensor_trigger', userId } as const;

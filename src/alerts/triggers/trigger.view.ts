@@ -9,10 +9,8 @@ import { parseSelector, type Selector, selectsAll } from '../rules/selector';
 import type { AboutTrigger } from './about-triggers';
 import type { TriggerContent } from './trigger-versions';
 
-/** The fields of a trigger that decide or deliver. */
-export interface TriggerContentView {
-  /** @example "too warm" */
-  name: string;
+/** The fields of a trigger that decide. */
+export interface RuleView {
   /**
    * `null` if the trigger only has an inactivity.
    * @example "sensor_data_value > 30"
@@ -53,6 +51,12 @@ export interface TriggerContentView {
    * @example 0
    */
   keep_firing_for: number;
+}
+
+/** The fields of a trigger that decide or deliver. */
+export interface TriggerContentView extends RuleView {
+  /** @example "too warm" */
+  name: string;
   /**
    * Whether the end of an episode is delivered.
    * @example false

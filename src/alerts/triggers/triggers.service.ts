@@ -1,7 +1,7 @@
 import type { Attributes } from 'sequelize';
 import { findAuthor } from '../../access/author';
 import { findOwned } from '../../access/find-owned';
-import { editRules } from '../../access/rule-edit';
+import { editRules, type ModelEdit } from '../../access/rule-edit';
 import { markSensorChange } from '../../access/sensor-changes';
 import type { Page, PageOf } from '../../edge/paging';
 import { DEFAULT_SEVERITY } from '../../edge/severity';
@@ -15,15 +15,18 @@ import { findPage } from '../../storage/find-page';
 import { DeletedThing } from '../../storage/models/deleted-thing.model';
 import { SensorTrigger } from '../../storage/models/sensor-trigger.model';
 import { Trigger } from '../../storage/models/trigger.model';
+import type { TriggerShadow } from '../../storage/models/trigger-shadow.model';
 import { forUpdate, inTransaction, runOn } from '../../storage/transaction';
 import type { DeliveredEnds } from '../firings/delivered-ends';
 import { DEFAULT_LATE } from '../rules/late';
 import { type EpisodesOnEdit, ruleChange } from '../rules/rule-change';
 import { parseSelector, type Selector } from '../rules/selector';
-import type { TriggerRule } from '../rules/trigger-rule';
+import { ruleOf, type TriggerRule } from '../rules/trigger-rule';
 import { changeStates } from '../trigger-store/changed-rule';
+import { BOTH_CAUSES } from '../trigger-store/episode-ends';
+import { readSwitched, type Switched, takeOver } from '../trigger-store/shadow-switch';
 import { type AboutTrigger, countNotifications, describeTrigger } from './about-triggers';
-import { changedRule, type RuleInput, readRule, requireText, ruleOf } from './rule-input';
+import { changedRule, type RuleInput, readRule, requireText } from './rule-input';
 import type { SelectorsService } from './selectors.service';
 import { disconnectMost, forgetDecisions } from './trigger-removal';
 import {
@@ -51,6 +54,8 @@ interface TriggerEdit {
   rule: (before: Required<TriggerRule>) => Required<TriggerRule>;
   settings: Settings;
   episodes: EpisodesOnEdit;
+  /** The trigger takes over its states, and it ends. */
+  shadow?: TriggerShadow;
 }
 
 /** Numbers of episodes that the edit kept open, and that it ended. */
@@ -58,6 +63,8 @@ export interface EditedTrigger {
   trigger: Trigger;
   kept: number;
   ended: number;
+  /** Episodes of a shadow that fire now. */
+  fires: number;
 }
 
 export class TriggersService {
@@ -124,14 +131,20 @@ export class TriggersService {
     return this.edit(caller, id, { rule: () => readRule(content), settings: { ...content, selector }, episodes });
   }
 
+  /** The rule and the states of the shadow become those of the trigger. Throws NotFound if the shadow has ended by now. */
+  switchTo(caller: Changer, shadow: TriggerShadow): Promise<EditedTrigger> {
+    return this.edit(caller, shadow.triggerId, { rule: () => ruleOf(shadow), settings: {}, episodes: 'keep', shadow });
+  }
+
   /** Newest first. */
   async versions(userId: number, id: number, page: Page): Promise<PageOf<StoredVersion>> {
     await this.find(userId, id);
     return findVersions(id, page);
   }
 
-  private async edit(caller: Changer, id: number, { rule, settings, episodes }: TriggerEdit): Promise<EditedTrigger> {
+  private async edit(caller: Changer, id: number, how: TriggerEdit): Promise<EditedTrigger> {
     const { userId } = caller;
+    const { rule, settings, episodes, shadow } = how;
     requireText(settings.resolvedText);
     const selecting = settings.selector === undefined ? {} : await this.changedSelector(userId, id, settings.selector);
     const endedBefore = await this.endMost(userId, id, { rule, episodes });
@@ -148,16 +161,26 @@ export class TriggersService {
       const isSelectorChanged = trigger.changed('selector');
       const nowMs = this.clock.now();
       const change = ruleChange(before, after, episodes);
-      const ended = endedBefore + (await this.ends.end(edit, { triggerId: id }, { causes: change.ends }));
+      const switched = shadow && (await readSwitched(edit, { triggerId: id, rule: after }, nowMs));
+      const endedNow = await this.ends.end(edit, { triggerId: id }, { causes: change.ends });
+      const ended = endedBefore + endedNow + (switched ? await this.endLiveOnly(edit, switched) : 0);
       const changed = countVersion(trigger);
       await trigger.save({ transaction });
       if (changed.length > 0) await recordVersion(trigger, changed, { ...author, nowMs }, transaction);
       const kept = await changeStates(edit, { id, before, after }, change, nowMs);
+      if (switched) await takeOver(edit, id, switched);
       await this.events.raise(transaction, { name: 'update_trigger', subjectId: id, userId });
       if (isSelectorChanged) await this.selectors.markChange(userId, transaction);
       edit.afterCommit(() => forgetOldVersions(runOn(this.database.pool), trigger));
-      return { trigger, kept, ended };
+      return { trigger, kept, ended, fires: switched?.fires ?? 0 };
     });
+  }
+
+  private async endLiveOnly(edit: ModelEdit, { ends }: Switched): Promise<number> {
+    let ended = 0;
+    for (const cause of BOTH_CAUSES)
+      ended += await this.ends.end(edit, { sensorTriggerIds: ends[cause] }, { causes: [cause] });
+    return ended;
   }
 
   /** Checks the change first. Returns the number of ended episodes. */

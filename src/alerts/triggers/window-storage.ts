@@ -23,16 +23,13 @@ export async function requireUsableWindows(
   expressions: TriggerExpressions,
   platformDays: RetentionDays,
   trigger?: { id: number; run: RunSql },
+  of = 'trigger',
 ): Promise<void> {
   requireFewX(expressions);
   const { expression, resolveExpression } = expressions;
-  await requireKeptAs('expression', longestWindow({ expression }), platformDays, trigger);
-  await requireKeptAs(
-    'resolve_expression',
-    longestWindow({ expression: resolveExpression ?? null }),
-    platformDays,
-    trigger,
-  );
+  await requireKeptAs(`${of}.expression`, longestWindow({ expression }), platformDays, trigger);
+  const longest = longestWindow({ expression: resolveExpression ?? null });
+  await requireKeptAs(`${of}.resolve_expression`, longest, platformDays, trigger);
   if (trigger) await requireFewXOfSensors(trigger.run, { ...trigger, expression, resolveExpression });
 }
 
@@ -44,7 +41,7 @@ async function requireKeptAs(
 ): Promise<void> {
   if (seconds === 0) return;
   const why = whyNotKept(seconds, platformDays);
-  if (why) throw InvalidInput.field(`trigger.${field}`, `cannot be evaluated on any sensor: ${why}`);
+  if (why) throw InvalidInput.field(field, `cannot be evaluated on any sensor: ${why}`);
   if (!trigger) return;
   const [row] = await trigger.run(
     `SELECT s.id, s.use_data_storage AS stores, s.retention_days AS days
@@ -55,5 +52,5 @@ async function requireKeptAs(
   );
   if (!row) return;
   const whyThere = whyNotKept(seconds, keptDays(storageOf(row.stores, row.days), platformDays));
-  throw InvalidInput.field(`trigger.${field}`, `cannot be evaluated on the sensor ${row.id}: ${whyThere}`);
+  throw InvalidInput.field(field, `cannot be evaluated on the sensor ${row.id}: ${whyThere}`);
 }

@@ -2,6 +2,7 @@ import { createBaseline } from './baseline';
 import { createInvitations } from './create-invitations';
 import type { Migration } from './migration';
 import { sessionBrowsers } from './session-browsers';
+import { createTriggerShadows } from './trigger-shadows';
 import { createTriggerVersions } from './trigger-versions';
 import { addUserLanguage } from './user-language';
 
@@ -12,4 +13,5 @@ export const migrations: readonly Migration[] = [
   sessionBrowsers,
   addUserLanguage,
   createTriggerVersions,
+  createTriggerShadows,
 ];

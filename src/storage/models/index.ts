@@ -51,6 +51,7 @@ import { ThrottledDelivery } from './throttled-delivery.model';
 import { TrainingJob } from './training-job.model';
 import { Trigger } from './trigger.model';
 import { TriggerNotification } from './trigger-notification.model';
+import { TriggerShadow } from './trigger-shadow.model';
 import { TriggerVersion } from './trigger-version.model';
 import { User } from './user.model';
 import { UserBlock } from './user-block.model';
@@ -69,6 +70,7 @@ export const models = [
   Metatag,
   Note,
   Trigger,
+  TriggerShadow,
   TriggerVersion,
   SensorTrigger,
   MqttSource,

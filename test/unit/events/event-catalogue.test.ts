@@ -18,6 +18,7 @@ const documented = [
     'fire_trigger',
     'acknowledge_trigger',
     'resolve_trigger',
+    'shadow_ended',
     'delivery_failed',
     'notification_failing',
     'probe_failed',

@@ -47,6 +47,7 @@ export const EVENTS = {
   'Data points of a sensor were uploaded': 'Messwerte eines Sensors wurden hochgeladen',
   'The rights or the shown details of a member changed':
     'Die Rechte oder die gezeigten Angaben eines Mitglieds haben sich geändert',
+  'The time of a shadow of a trigger is over': 'Die Zeit einer Schattenregel ist vorbei',
   'What an application was allowed was revoked': 'Die Erlaubnis einer Anwendung wurde widerrufen',
   'You were invited to a group or a sensor': 'Sie wurden zu einer Gruppe oder einem Sensor eingeladen',
 } as const;

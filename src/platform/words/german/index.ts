@@ -8,6 +8,7 @@ import { MAILS } from './mails';
 import { REASONS } from './reasons';
 import { REFUSALS } from './refusals';
 import { RULES } from './rules';
+import { SHADOWS } from './shadows';
 import { WARNINGS } from './warnings';
 
 /** What `Words.said` knows: texts that are written where no reader is known, such as errors. */
@@ -19,6 +20,7 @@ export const GERMAN_WRITTEN = {
   ...REASONS,
   ...REFUSALS,
   ...RULES,
+  ...SHADOWS,
   ...WARNINGS,
 } as const;
 

@@ -1,0 +1,160 @@
+import { changedState } from './changed-state';
+import type { Episode, EpisodeCause } from './episode';
+import type { Outage } from './inactivity';
+import type { TriggerRule } from './trigger-rule';
+import { changed, type TriggerState } from './trigger-state';
+
+/** The rest of the state is that of the live trigger: both see the same points. */
+export type ShadowState = Omit<TriggerState, 'active' | 'lastValue' | 'lastDateMs'>;
+
+/** The live trigger when the shadow decided last. */
+interface Seen extends Pick<TriggerState, 'lastTriggeredMs' | 'timesTriggered'> {
+  version: number;
+  episode: Pick<Episode, 'beganMs' | 'isAcknowledged'> | null;
+  inactivityEpisode: Pick<Episode, 'beganMs' | 'isAcknowledged'> | null;
+}
+
+/** What is stored of a shadow on one sensor. */
+export interface ShadowMemory {
+  state: ShadowState;
+  seen: Seen;
+  /** Points that were left out. */
+  untried: number;
+}
+
+interface Live {
+  state: TriggerState;
+  version: number;
+}
+
+interface FollowedEnd {
+  cause: EpisodeCause;
+  beganMs: number;
+  endedMs: number;
+}
+
+const FIELDS = { expression: 'episode', inactivity: 'inactivityEpisode' } as const;
+const CAUSES = ['expression', 'inactivity'] as const;
+
+/** The state in which a shadow begins: that of the live trigger, had an edit that keeps episodes changed its rule now. */
+export function shadowAtStart(
+  { state, version }: Live,
+  rules: { before: Required<TriggerRule>; after: Required<TriggerRule> },
+  at: { nowMs: number; outages: readonly Outage[] },
+): ShadowMemory {
+  return { state: changedState(state, { ...rules, ...at }), seen: seenOf({ state, version }), untried: 0 };
+}
+
+/**
+ * What people have done to the live trigger since the last decision counts for the shadow as well: an acknowledgement of
+ * an open alert, its end by hand, and other numbers of its firings.
+ */
+export function followLive(
+  { state, seen }: ShadowMemory,
+  live: Live,
+  { inactivity }: Pick<TriggerRule, 'inactivity'>,
+  nowMs: number,
+): { state: TriggerState; ends: FollowedEnd[] } {
+  const { active, lastValue, lastDateMs } = live.state;
+  let next: TriggerState = { ...state, ...setByHand(live.state, seen), active, lastValue, lastDateMs };
+  const ends: FollowedEnd[] = [];
+  for (const cause of CAUSES) {
+    const field = FIELDS[cause];
+    const own = next[field];
+    const now = live.state[field];
+    const was = seen[field];
+    const isAcknowledged = now?.isAcknowledged && !(was?.beganMs === now.beganMs && was.isAcknowledged);
+    if (own && isAcknowledged) next = { ...next, [field]: { ...own, isAcknowledged: true } };
+    // After an edit of the rule, the end may be that of the edit.
+    if (was === null || now?.beganMs === was.beganMs || live.version !== seen.version) continue;
+    if (own) ends.push({ cause, beganMs: own.beganMs, endedMs: nowMs });
+    next = withoutEpisode(next, cause, nowMs, inactivity);
+  }
+  return { state: next, ends };
+}
+
+function setByHand({ lastTriggeredMs, timesTriggered }: TriggerState, seen: Seen): Partial<ShadowState> {
+  return {
+    ...(lastTriggeredMs !== seen.lastTriggeredMs && { lastTriggeredMs }),
+    ...(timesTriggered !== seen.timesTriggered && { timesTriggered }),
+  };
+}
+
+/** The next inactivity is as long as the rule says, not as its repetition. */
+function withoutEpisode(
+  state: TriggerState,
+  cause: EpisodeCause,
+  nowMs: number,
+  inactivity: number | null,
+): TriggerState {
+  if (cause === 'inactivity') {
+    const { inactiveSinceMs } = state;
+    const dueAtMs = inactiveSinceMs === null || inactivity === null ? null : inactiveSinceMs + inactivity * 1000;
+    return changed({ ...state, dueAtMs }, { inactivityEpisode: null }, nowMs);
+  }
+  const notWaiting = { pendingSinceMs: null, clearSinceMs: null, conditionDueMs: null };
+  return changed(state, { ...notWaiting, episode: null }, nowMs);
+}
+
+function seenOf({ state, version }: Live): Seen {
+  const of = (episode: Episode | null) =>
+    episode && { beganMs: episode.beganMs, isAcknowledged: episode.isAcknowledged };
+  const { lastTriggeredMs, timesTriggered, episode, inactivityEpisode } = state;
+  return {
+    ...{ version, lastTriggeredMs, timesTriggered },
+    ...{ episode: of(episode), inactivityEpisode: of(inactivityEpisode) },
+  };
+}
+
+/** `live`: after the decisions of the pass. */
+export function encodeShadow(state: TriggerState, live: Live, untried: number): string {
+  const { active: _, lastValue: __, lastDateMs: ___, ...kept } = state;
+  return JSON.stringify({ state: kept, seen: seenOf(live), untried } satisfies ShadowMemory);
+}
+
+export function decodeShadow(text: string): ShadowMemory {
+  return JSON.parse(text);
+}
+
+const NEVER_MS = Number.MAX_SAFE_INTEGER;
+
+/** When the clock may have to decide. */
+export function shadowDueMs({ dueAtMs, conditionDueMs }: ShadowState): number {
+  return Math.min(dueAtMs ?? NEVER_MS, conditionDueMs ?? NEVER_MS);
+}
+
+/**
+ * The state of a sensor trigger after the rule and the state of its shadow have become its own. An episode that is open
+ * in both keeps its identity. One that is open in the shadow alone is due at once, and the next pass fires it, unless its
+ * condition is over and it only waits for `keep_firing_for`. Those that are open live alone are in `ends`.
+ */
+export function switchedState(
+  live: TriggerState,
+  { state: shadow }: Pick<ShadowMemory, 'state'>,
+  { inactivity }: Required<TriggerRule>,
+  nowMs: number,
+): { state: TriggerState; ends: EpisodeCause[]; fires: number } {
+  const isOver = (cause: EpisodeCause) => cause === 'expression' && shadow.clearSinceMs !== null;
+  const fires = CAUSES.filter((cause) => isOpenOnlyIn(shadow, live, cause) && !isOver(cause));
+  const ends = CAUSES.filter((cause) => isOpenOnlyIn(live, shadow, cause));
+  const { clearSinceMs, conditionDueMs, pendingSinceMs, inactiveSinceMs, dueAtMs, lastError } = shadow;
+  let waiting = { pendingSinceMs, clearSinceMs, conditionDueMs };
+  if (isOpenOnlyIn(shadow, live, 'expression'))
+    waiting = { pendingSinceMs: null, clearSinceMs: null, conditionDueMs: null };
+  if (fires.includes('expression'))
+    waiting = { pendingSinceMs: live.lastDateMs ?? nowMs, clearSinceMs: null, conditionDueMs: nowMs };
+  // A firing moves the start of the inactivity to the time at which it was complete.
+  const watch = fires.includes('inactivity')
+    ? { inactiveSinceMs: (inactiveSinceMs ?? nowMs) - (inactivity ?? 0) * 1000, dueAtMs: nowMs }
+    : { inactiveSinceMs, dueAtMs };
+  const episodes = {
+    episode: shadow.episode && live.episode,
+    inactivityEpisode: shadow.inactivityEpisode && live.inactivityEpisode,
+  };
+  const state = changed({ ...live, ...watch, lastError }, { ...waiting, ...episodes }, nowMs);
+  return { state, ends, fires: fires.length };
+}
+
+function isOpenOnlyIn(one: ShadowState, other: ShadowState, cause: EpisodeCause): boolean {
+  return one[FIELDS[cause]] !== null && other[FIELDS[cause]] === null;
+}

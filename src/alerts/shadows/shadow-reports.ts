@@ -1,0 +1,66 @@
+import type { RowDataPacket } from 'mysql2/promise';
+import type { Clock } from '../../platform/clock';
+import type { Database } from '../../storage';
+import { Sensor } from '../../storage/models/sensor.model';
+import { readAudience } from '../backtests/audience-reader';
+import { type BacktestComparison, type BacktestOutcome, comparedWith } from '../backtests/backtest-outcome';
+import { SENSOR_COLUMNS } from '../backtests/backtests.service';
+import { MOST_FIRINGS, type RecordedFiring, readLiveFirings, readShadowFirings } from './recorded-firings';
+import { outcomeOfRecorded } from './recorded-outcome';
+import type { FoundShadow } from './shadows.service';
+
+/** What the shadow would have done, and what the live trigger has done since it began. */
+export interface ShadowReport extends FoundShadow, BacktestOutcome {
+  comparison: BacktestComparison;
+  /** Points that were left out. */
+  untried: number;
+  /** More firings were recorded than were read. */
+  truncated: boolean;
+}
+
+export class ShadowReports {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly digestAfter: number,
+  ) {}
+
+  /** Deliveries of both sides are those of the present notifications and mutes, acknowledged as it was live. */
+  async report({ trigger, shadow }: FoundShadow): Promise<ShadowReport> {
+    const { reads } = this.database;
+    const [tried, live] = await Promise.all([readShadowFirings(reads, shadow), readLiveFirings(reads, shadow)]);
+    const untilMs = Math.min(shadow.endedMs ?? this.clock.now(), lastOf(tried), lastOf(live));
+    const sensorIds = [...new Set([...tried, ...live].map(({ sensorId }) => sensorId))];
+    const sensors = await Sensor.findAll({ where: { id: sensorIds }, attributes: SENSOR_COLUMNS });
+    const range = { sensorIds, sensors, startMs: shadow.createdMs, endMs: untilMs };
+    const audience = () => {
+      const input = { trigger, content: trigger, withMutes: true, acknowledge: 'as_recorded' } as const;
+      return readAudience(reads, shadow.ownerId, input, range, this.digestAfter);
+    };
+    const { episodes, ...outcome } = await outcomeOfRecorded(until(tried, untilMs), await audience(), untilMs);
+    const other = await outcomeOfRecorded(until(live, untilMs), await audience(), untilMs);
+    const comparison = comparedWith(episodes, other.episodes, other);
+    const truncated = Math.max(tried.length, live.length) > MOST_FIRINGS;
+    return { trigger, shadow, ...outcome, comparison, untried: await this.countUntried(shadow.triggerId), truncated };
+  }
+
+  private async countUntried(triggerId: number): Promise<number> {
+    const [[row]] = await this.database.reads.query<RowDataPacket[]>(
+      `SELECT SUM(JSON_EXTRACT(state, '$.untried')) AS untried FROM shadow_states WHERE trigger_id = ?`,
+      [triggerId],
+    );
+    return Number(row?.untried ?? 0);
+  }
+}
+
+/** Until when all firings of a side were read. */
+function lastOf(firings: readonly RecordedFiring[]): number {
+  return firings[MOST_FIRINGS]?.firedMs ?? Number.MAX_SAFE_INTEGER;
+}
+
+/** As the side was then: later ends are not known yet. */
+function until(firings: readonly RecordedFiring[], untilMs: number): RecordedFiring[] {
+  return firings
+    .filter(({ firedMs }) => firedMs <= untilMs)
+    .map((firing) => ((firing.endedMs ?? 0) > untilMs ? { ...firing, endedMs: null } : firing));
+}

@@ -1,0 +1,127 @@
+import { Op } from 'sequelize';
+import { editRules, type ModelEdit } from '../../access/rule-edit';
+import type { EventLog } from '../../events/event-log';
+import type { Clock } from '../../platform/clock';
+import { Conflict, NotFound } from '../../platform/errors';
+import type { RetentionDays } from '../../platform/retention';
+import type { Database } from '../../storage';
+import type { Trigger } from '../../storage/models/trigger.model';
+import { TriggerShadow } from '../../storage/models/trigger-shadow.model';
+import { forUpdate } from '../../storage/transaction';
+import type { DeliveredEnds } from '../firings/delivered-ends';
+import { ruleOf } from '../rules/trigger-rule';
+import { BOTH_CAUSES } from '../trigger-store/episode-ends';
+import { beginShadows, endShadows } from '../trigger-store/shadow-states';
+import { readSwitched } from '../trigger-store/shadow-switch';
+import { changedRule, type RuleInput } from '../triggers/rule-input';
+import type { EditedTrigger, TriggersService } from '../triggers/triggers.service';
+import { requireUsableWindows } from '../triggers/window-storage';
+
+type Changer = Parameters<TriggersService['switchTo']>[0];
+
+export interface FoundShadow {
+  trigger: Trigger;
+  shadow: TriggerShadow;
+}
+
+const MOST_RUNNING = 20;
+const DAY_MS = 86_400_000;
+const ENDED_AT_ONCE = 100;
+
+/** Changed rules that are tried on the live points of their triggers, with states of their own, and deliver nothing. */
+export class ShadowsService {
+  constructor(
+    private readonly database: Database,
+    private readonly triggers: Pick<TriggersService, 'find' | 'switchTo'>,
+    private readonly events: EventLog,
+    private readonly ends: Pick<DeliveredEnds, 'endMost'>,
+    private readonly clock: Clock,
+    private readonly retentionDays: RetentionDays,
+  ) {}
+
+  /** Replaces one that has ended. Throws InvalidInput, NotFound, and Conflict while one runs, or too many others do. */
+  async begin(userId: number, triggerId: number, input: RuleInput, days: number): Promise<FoundShadow> {
+    const trigger = await this.triggers.find(userId, triggerId);
+    const rule = changedRule(ruleOf(trigger), input, 'shadow');
+    const shadow = await editRules(this.database.sequelize, async (edit) => {
+      const { transaction, run } = edit;
+      await edit.affects({ triggerId });
+      await run('SELECT id FROM users WHERE id = ? FOR UPDATE', [userId]);
+      // No sensor is connected meanwhile.
+      await run('SELECT id FROM triggers WHERE id = ? FOR UPDATE', [triggerId]);
+      await requireUsableWindows(rule, this.retentionDays, { id: triggerId, run }, 'shadow');
+      const former = await TriggerShadow.findOne({ where: { triggerId }, ...forUpdate(transaction) });
+      if (former?.endedMs === null) throw new Conflict('the trigger has a shadow: end it first, or switch to it');
+      const running = await TriggerShadow.count({ where: { ownerId: userId, endedMs: null }, transaction });
+      if (running >= MOST_RUNNING) throw new Conflict(`you have ${MOST_RUNNING} shadows: end one first`);
+      await former?.destroy({ transaction });
+      const nowMs = this.clock.now();
+      const times = { createdMs: nowMs, untilMs: nowMs + days * DAY_MS };
+      const begun = await TriggerShadow.create({ ...rule, triggerId, ownerId: userId, ...times }, { transaction });
+      await beginShadows(edit, { triggerId }, nowMs);
+      return begun;
+    });
+    return { trigger, shadow };
+  }
+
+  /** Also one that has ended. Throws NotFound. */
+  async find(userId: number, triggerId: number): Promise<FoundShadow> {
+    const trigger = await this.triggers.find(userId, triggerId);
+    const shadow = await TriggerShadow.findOne({ where: { triggerId } });
+    if (!shadow) throw new NotFound('the shadow of the trigger');
+    return { trigger, shadow };
+  }
+
+  /** Ends and forgets the shadow. Throws NotFound. */
+  async remove(userId: number, triggerId: number): Promise<void> {
+    await this.find(userId, triggerId);
+    await editRules(this.database.sequelize, async (edit) => {
+      await endShadows(edit, triggerId);
+      await TriggerShadow.destroy({ where: { triggerId }, transaction: edit.transaction });
+    });
+  }
+
+  /**
+   * The rule and the states of the shadow become those of the trigger. Episodes that are open in both go on; those of
+   * the shadow alone fire now. Throws NotFound, and Conflict after its end.
+   */
+  async switchTo(caller: Changer, triggerId: number): Promise<EditedTrigger> {
+    const { shadow } = await this.find(caller.userId, triggerId);
+    if (shadow.endedMs !== null)
+      throw new Conflict('the shadow has ended, and its states with it: change the trigger itself');
+    const endedBefore = await this.endMost(shadow);
+    const edited = await this.triggers.switchTo(caller, shadow);
+    return { ...edited, ended: edited.ended + endedBefore };
+  }
+
+  /** Most episodes that are open live alone, in small transactions. */
+  private async endMost(shadow: TriggerShadow): Promise<number> {
+    const { sequelize } = this.database;
+    const read = (edit: ModelEdit) =>
+      readSwitched(edit, { triggerId: shadow.triggerId, rule: ruleOf(shadow) }, this.clock.now());
+    const { ends } = await editRules(sequelize, read);
+    let ended = 0;
+    for (const cause of BOTH_CAUSES)
+      ended += await this.ends.endMost(sequelize, { of: { sensorTriggerIds: ends[cause] }, causes: [cause] });
+    return ended;
+  }
+
+  /** Ends shadows whose time is over. */
+  async endDue(): Promise<void> {
+    const nowMs = this.clock.now();
+    const due = await TriggerShadow.findAll({
+      where: { endedMs: null, untilMs: { [Op.lte]: nowMs } },
+      limit: ENDED_AT_ONCE,
+    });
+    for (const { id, triggerId } of due) {
+      await editRules(this.database.sequelize, async (edit) => {
+        const { transaction } = edit;
+        const shadow = await TriggerShadow.findOne({ where: { id, endedMs: null }, ...forUpdate(transaction) });
+        if (!shadow) return;
+        await endShadows(edit, triggerId);
+        await shadow.update({ endedMs: shadow.untilMs }, { transaction });
+        await this.events.raise(transaction, { name: 'shadow_ended', subjectId: triggerId, userId: shadow.ownerId });
+      });
+    }
+  }
+}
