@@ -42,7 +42,7 @@ async function passes(container: Container): Promise<number> {
   const [rows] = await database.pool.query<RowDataPacket[]>(
     `SELECT partition_no AS partitionNo FROM inbox_batches UNION
      SELECT MOD(sensor_id, ?) FROM heartbeats, sensor_triggers LEFT JOIN shadow_states USING (id) WHERE active AND
-       LEAST(IFNULL(due_at_ms, 9e15), IFNULL(condition_due_ms, 9e15), IFNULL(due_ms, 9e15)) <= LEAST(?, accepting_until_ms)`,
+       LEAST(COALESCE(due_at_ms, 9e15), COALESCE(condition_due_ms, 9e15), COALESCE(due_ms, 9e15)) <= LEAST(?, accepting_until_ms)`,
     [config.partitions, clock.now()],
   );
   for (const row of rows) await handleEvaluation({ partition: Number(row.partitionNo) }, container);
