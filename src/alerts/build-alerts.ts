@@ -22,6 +22,8 @@ import { DeliveredEnds } from './firings/delivered-ends';
 import { FiringsService } from './firings/firings.service';
 import { LinkAcknowledgements } from './firings/link-acknowledgements';
 import { MutesService } from './mutes/mutes.service';
+import { NoiseService } from './noise/noise.service';
+import { SuggestionsService } from './noise/suggestions.service';
 import { ShadowReports } from './shadows/shadow-reports';
 import { ShadowsService } from './shadows/shadows.service';
 import { TriggerStore } from './trigger-store/trigger-store';
@@ -83,6 +85,8 @@ export function buildAlerts(parts: Parts) {
     config.digestAfter,
   );
   const triggers = new TriggersService(database, eventLog, ends, clock, selectors, retentionDays);
+  const noise = new NoiseService(database);
+  const suggestions = new SuggestionsService({ database, noise, backtests });
   return {
     evaluationConsumer: buildEvaluation(parts),
     services: {
@@ -97,6 +101,8 @@ export function buildAlerts(parts: Parts) {
       bulkFirings: new BulkFiringsService(firings, sensorTriggers),
       linkAcknowledgements: new LinkAcknowledgements({ pool: database.pool, firings, mutes, secretBox, clock }),
       mutes,
+      noise,
+      suggestions,
       triggerNotifications: new TriggerNotificationsService(database, sensorTriggers, notifications, ends),
       wholeTriggerNotifications: new WholeTriggerNotificationsService(database, notifications, ends),
     },

@@ -1,11 +1,13 @@
 import type { ControllerFactory } from '../edge/controller-factory';
 import type { NotificationsService } from '../notifications';
+import type { Clock } from '../platform/clock';
 import { BacktestsController } from './backtests/backtests.controller';
 import type { buildAlerts } from './build-alerts';
 import type { DecisionLog } from './evaluation/decision-log';
 import { AcknowledgementsController } from './firings/acknowledgements.controller';
 import { FiringsController } from './firings/firings.controller';
 import { MutesController } from './mutes/mutes.controller';
+import { NoiseController } from './noise/noise.controller';
 import { ShadowsController } from './shadows/shadows.controller';
 import { DecisionsController } from './triggers/decisions.controller';
 import { SensorTriggersController } from './triggers/sensor-triggers.controller';
@@ -16,6 +18,7 @@ import { WholeTriggerNotificationsController } from './triggers/whole-trigger-no
 type Services = ReturnType<typeof buildAlerts>['services'] & {
   notifications: NotificationsService;
   decisionLog: DecisionLog;
+  clock: Clock;
 };
 
 export function alertsControllers(services: Services): ControllerFactory[] {
@@ -27,6 +30,7 @@ export function alertsControllers(services: Services): ControllerFactory[] {
     [DecisionsController, () => new DecisionsController(services.sensorTriggers, services.decisionLog)],
     [FiringsController, () => new FiringsController(services.firings, services.bulkFirings)],
     [MutesController, () => new MutesController(services.mutes)],
+    [NoiseController, () => new NoiseController(services.noise, services.suggestions, services.clock)],
     [
       TriggerNotificationsController,
       () => new TriggerNotificationsController(services.triggerNotifications, services.notifications),

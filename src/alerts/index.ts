@@ -12,6 +12,7 @@ export { StreamedFirings } from './firings/streamed-firings';
 export { guardedModels, triggersOfUser } from './guarded-models';
 export { invariants } from './invariants';
 export type { MutesService } from './mutes/mutes.service';
+export type { NoiseRowView } from './noise/noise.view';
 export { conditionsOf, readSelector, type Selector } from './rules/selector';
 export type { ShadowsService } from './shadows/shadows.service';
 export { type OwnerStep, startWatches, stopWatches } from './trigger-store/disabled-owner';

@@ -1,6 +1,6 @@
 import type { protocolRouteOf } from './protocol-routes';
 import type { Kind } from './request-admission';
-import { DELIVERIES, FIRINGS, REPORTS, SENSORS, type Table } from './tables';
+import { DELIVERIES, FIRINGS, NOISE, REPORTS, SENSORS, type Table } from './tables';
 
 /** How a body is read. */
 export interface BodyTraits {
@@ -55,6 +55,8 @@ export const OPERATION_TRAITS: Readonly<Record<string, OperationTraits>> = {
   listSensors: { keepsToSensors: true, table: SENSORS },
   listAllFirings: { table: FIRINGS },
   listDeliveries: { table: DELIVERIES },
+  reportAlerts: { isHeavy: true, table: NOISE },
+  suggestChanges: { isHeavy: true },
   reportSensors: { isHeavy: true, keepsToSensors: true, table: REPORTS },
   findSensors: { ...LONG_READ, keepsToSensors: true },
   findGroupSensors: LONG_READ,

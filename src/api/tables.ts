@@ -1,4 +1,4 @@
-import type { FiringView } from '../alerts';
+import type { FiringView, NoiseRowView } from '../alerts';
 import type { DeliveryView } from '../notifications';
 import type { ListedSensorView, ReportedPeriodView, SensorReportView } from '../sensors';
 
@@ -78,6 +78,12 @@ export const REPORTS = tableOf<SensorReportView>(
     'availability alerts acknowledged acknowledged_by',
   ({ periods, sensor_id, sensor_name }) =>
     periods.flatMap((period) => reportRows(period).map((row) => ({ sensor_id, sensor_name, ...row }))),
+);
+
+export const NOISE = tableOf<NoiseRowView>(
+  { name: 'alert-report', list: 'rows', perPage: MANY },
+  'id name episodes firings deliveries at_night acknowledged median_to_acknowledge median_duration ended_alone',
+  ({ durations: _durations, ...row }) => [row],
 );
 
 function reportRows({ count, values, limits, acknowledged_by, ...period }: ReportedPeriodView): Row[] {

@@ -1,5 +1,6 @@
 export { buildDeliveries, type Deliveries } from './build-deliveries';
 export { buildNotifications } from './build-notifications';
+export { type ArrivedDelivery, readArrived } from './deliveries/arrived-deliveries';
 export type { DeliveryView } from './deliveries/delivery.view';
 export type { DeliveryDescription, OperatorDeliveriesService } from './deliveries/operator-deliveries.service';
 export type { Probes } from './deliveries/probes';

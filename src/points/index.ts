@@ -24,7 +24,7 @@ export {
 } from './data-points/data-reads.request';
 export { type ArrivedPoint, isLate, isTooFarAhead, PRESENT_MS } from './data-points/evaluated-points';
 export { readJsonLines } from './data-points/json-lines';
-export { localIntervals } from './data-points/local-intervals';
+export { type Period, type PeriodLength, readPeriods } from './data-points/report-periods';
 export { FieldsTooLarge, UnitedFields } from './data-points/united-fields';
 export { LINES, readCsvLines, type UploadedLine, WrongLine } from './data-points/uploaded-lines';
 export {

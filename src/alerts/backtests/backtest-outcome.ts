@@ -1,3 +1,4 @@
+import { medianOf } from '../../platform/median-of';
 import { type EpisodeSpan, type PairedEpisodes, pairEpisodes } from '../rules/paired-episodes';
 import type { BacktestAudience } from './backtest-audience';
 import type { BacktestDelivery } from './backtest-deliveries';
@@ -44,9 +45,4 @@ export function comparedWith(
   outcome: BacktestOutcome,
 ): BacktestComparison {
   return { ...outcome, ...pairEpisodes(episodes, others) };
-}
-
-function medianOf(numbers: readonly number[]): number | null {
-  const sorted = [...numbers].sort((a, b) => a - b);
-  return sorted[Math.floor((sorted.length - 1) / 2)] ?? null;
 }

@@ -245,7 +245,8 @@ export interface BacktestResponse {
 }
 
 export function toBacktestView(backtest: Backtest): BacktestView {
-  const { points, firings, counts, lastError, untilMs, truncated, deliveries, summary, comparison } = backtest;
+  const { points, firings, counts, lastError, untilMs, truncated, deliveries, summary } = backtest;
+  const [comparison] = backtest.comparisons;
   return {
     points,
     firings: firings.map(({ sensorId, dateMs, reason, value, variables, episode, isMuted }) => ({

@@ -74,7 +74,7 @@ export class BacktestsController extends Controller {
     trigger?: AudienceInput['trigger'],
   ): Promise<BacktestResponse> {
     const other = await this.readOther(userId, body, trigger);
-    const backtest = await this.backtests.run(userId, subject, readBacktestScope(body), other);
+    const backtest = await this.backtests.run(userId, subject, readBacktestScope(body), other ? [other] : []);
     return { backtest: toBacktestView(backtest) };
   }
 

@@ -32,7 +32,8 @@ export interface Backtest extends BacktestOutcome {
   untilMs: number;
   /** There are, or may be, more firings. */
   truncated: boolean;
-  comparison?: BacktestComparison;
+  /** One for each of the other rules. */
+  comparisons: BacktestComparison[];
 }
 
 /** Inactivities of all sensors that may be due in a slice, about. */
@@ -106,7 +107,7 @@ export class BacktestsService {
     userId: number,
     subject: BacktestSubject,
     scope: BacktestScope,
-    other?: BacktestSubject,
+    others: readonly BacktestSubject[] = [],
   ): Promise<Backtest> {
     if (this.running.has(userId)) throw new TooMany('another backtest of yours is under way', this.limits.ms / 1000);
     if (this.running.size >= CONCURRENT) throw new TooMany('too many backtests are under way', this.limits.ms / 1000);
@@ -115,7 +116,7 @@ export class BacktestsService {
     const pace = new BacktestPace(performance.now() + this.limits.ms, pause);
     const windows = new BacktestWindows(pace, this.workBudget, userId);
     try {
-      return await this.runNow(userId, { subject, other, scope }, { pace, windows });
+      return await this.runNow(userId, { subject, others, scope }, { pace, windows });
     } finally {
       windows.release();
       this.running.delete(userId);
@@ -124,7 +125,7 @@ export class BacktestsService {
 
   private async runNow(
     userId: number,
-    { subject, other, scope }: { subject: BacktestSubject; other: BacktestSubject | undefined; scope: BacktestScope },
+    { subject, others, scope }: { subject: BacktestSubject; others: readonly BacktestSubject[]; scope: BacktestScope },
     working: Working,
   ): Promise<Backtest> {
     const { reads } = this.database;
@@ -134,26 +135,28 @@ export class BacktestsService {
     const startMs = scope.startMs ?? (await readFirstDate(reads, sensorIds, { startMs: 0, endMs })) ?? endMs + 1;
     const range = await this.readRange(scope, startMs, endMs);
     const tried = await this.prepare(userId, subject, range, working);
-    const compared = other && (await this.prepare(userId, other, range, working));
-    const both = compared ? [tried, compared] : [tried];
+    const compared: Tried[] = [];
+    for (const other of others) compared.push(await this.prepare(userId, other, range, working));
+    const all = [tried, ...compared];
     const inactivities = Math.max(1, Math.floor(INACTIVITIES_PER_SLICE / sensorIds.length));
-    const shortest = Math.min(...both.map(({ rule }) => shortestPeriod(rule)));
+    const shortest = Math.min(...all.map(({ rule }) => shortestPeriod(rule)));
     // Without the points before the start, nothing can be decided.
-    const isPrepared = both.every(({ hasWindows }) => !hasWindows) || !working.pace.isOver;
+    const isPrepared = all.every(({ hasWindows }) => !hasWindows) || !working.pace.isOver;
     const slicing = { startMs, endMs, maxLengthMs: shortest * 1000 * inactivities };
     let untilMs = isPrepared ? endMs : startMs - 1;
     for await (const slice of isPrepared ? readSlices(reads, sensorIds, slicing) : []) {
-      untilMs = await passAll(both, slice);
-      if (both.some(({ run }) => run.isOver)) break;
+      untilMs = await passAll(all, slice);
+      if (all.some(({ run }) => run.isOver)) break;
     }
     const { run } = tried;
     const firings = descending ? run.firings.reverse() : run.firings;
     const truncated = untilMs < endMs || run.fired > firings.length;
     const { points, counts, lastError } = run;
-    const result = { points, firings, counts, lastError, untilMs, truncated, ...outcomeOf(tried.run, tried.audience) };
-    if (!compared) return result;
-    const comparison = comparedWith(run.episodes, compared.run.episodes, outcomeOf(compared.run, compared.audience));
-    return { ...result, comparison };
+    const comparisons = compared.map((other) =>
+      comparedWith(run.episodes, other.run.episodes, outcomeOf(other.run, other.audience)),
+    );
+    const outcome = outcomeOf(tried.run, tried.audience);
+    return { points, firings, counts, lastError, untilMs, truncated, ...outcome, comparisons };
   }
 
   private async prepare(

@@ -32,6 +32,7 @@ const LISTS: Record<string, string> = {
   listSensors: 'id,name,display_name,unit,…\r\n42,greenhouse,"Greenhouse, south wall",°C,…\r\n',
   listAllFirings: 'date,state,severity,sensor_id,…\r\n1795229544.8,resolved,warning,42,…\r\n',
   listDeliveries: 'created,status,type,destination,…\r\n1795229544.9,delivered,url,https://example.org/alerts,…\r\n',
+  reportAlerts: 'id,name,episodes,firings,deliveries,…\r\n5,too warm,38,41,82,…\r\n',
   reportSensors: 'sensor_id,sensor_name,start,end,…\r\n42,greenhouse,1795219200,1795305600,…\r\n',
 };
 

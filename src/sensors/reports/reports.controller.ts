@@ -3,8 +3,9 @@ import type { ErrorBody } from '../../edge/error.view';
 import { readPage } from '../../edge/paging';
 import type { Caller } from '../../platform/caller';
 import type { Clock } from '../../platform/clock';
+import { readPeriods } from '../../points';
 import { type SensorReportsResponse, toSensorReportsResponse } from './report.view';
-import { readPeriods, readReportedSensors, type SensorReportQuery } from './reports.request';
+import { readReportedSensors, type SensorReportQuery } from './reports.request';
 import type { ReportsService } from './reports.service';
 
 @Route('reports')

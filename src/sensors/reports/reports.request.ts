@@ -1,15 +1,10 @@
 import { parseFindFilter } from '../../access/find-filter';
 import type { CsvQuery } from '../../edge/csv-query';
-import { type DateInput, readDate } from '../../edge/dates';
+import type { DateInput } from '../../edge/dates';
 import type { PageQuery } from '../../edge/paging';
-import { isTimeZone, TIME_ZONE_RULE } from '../../language/local-time';
 import { InvalidInput } from '../../platform/errors';
-import { readSensorIds } from '../../points';
-import { type Period, type PeriodLength, periodsOf } from './report-periods';
+import { type PeriodLength, readSensorIds } from '../../points';
 import type { ReportedSensors } from './reports.service';
-
-/** A year of days, and a few. */
-const MOST_PERIODS = 400;
 
 /** The sensors, the range and the periods of a report. */
 export interface SensorReportQuery extends PageQuery, CsvQuery {
@@ -63,22 +58,4 @@ export function readReportedSensors(query: SensorReportQuery): ReportedSensors {
   const read = parseFindFilter(text, 'filter');
   if ('problem' in read) throw InvalidInput.field(read.problem.path, read.problem.why);
   return { ids: ids && readSensorIds(ids), filter: read.filter, namespace, owner };
-}
-
-/** The periods of a report, up to now. */
-export function readPeriods(query: SensorReportQuery, nowMs: number): Period[] {
-  const { by = 'range', timezone = 'UTC' } = query;
-  if (!isTimeZone(timezone)) throw InvalidInput.field('timezone', TIME_ZONE_RULE);
-  const startMs = readDate(query.start_date, 'start_date');
-  const endMs = readDate(query.end_date, 'end_date');
-  if (startMs < 0) throw InvalidInput.field('start_date', 'must not be before 1970');
-  if (endMs < startMs) throw InvalidInput.field('end_date', 'must not be before start_date');
-  const periods = periodsOf(by, timezone, { startMs, endMs: Math.min(endMs, nowMs) }, MOST_PERIODS + 1);
-  if (periods.length > MOST_PERIODS) {
-    throw InvalidInput.field(
-      'end_date',
-      `asks for more than ${MOST_PERIODS} periods: choose longer ones, or less time`,
-    );
-  }
-  return periods;
 }

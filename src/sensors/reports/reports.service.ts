@@ -7,11 +7,17 @@ import type { Caller } from '../../platform/caller';
 import type { Clock } from '../../platform/clock';
 import { InvalidInput, TakesTooLong } from '../../platform/errors';
 import type { Steps } from '../../platform/steps';
-import { type PointReads, readExpectedIntervals, readPointParts, readRange, type SensorDataPoint } from '../../points';
+import {
+  type Period,
+  type PointReads,
+  readExpectedIntervals,
+  readPointParts,
+  readRange,
+  type SensorDataPoint,
+} from '../../points';
 import { chargeAnswer, finishSteps, throwIfCancelled } from '../../storage/cancellation';
 import type { Sensor } from '../../storage/models/sensor.model';
 import type { MetatagSearch } from '../metatags/metatag-search';
-import type { Period } from './report-periods';
 import { type PeriodReport, SensorReport } from './sensor-report';
 
 /** Periods of a page. */

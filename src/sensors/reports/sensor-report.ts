@@ -1,9 +1,8 @@
 import type { ValueLimit } from '../../alerts';
 import { readValue } from '../../language/sensor-value';
 import type { Steps } from '../../platform/steps';
-import type { DataPoint } from '../../points';
+import type { DataPoint, Period } from '../../points';
 import { NumberFields } from './number-fields';
-import type { Period } from './report-periods';
 
 /** What a report says of a period. Times are in ms. */
 export interface PeriodReport extends Period {

@@ -22,6 +22,7 @@ const WITHOUT_IDS: Record<string, string> = {
   createTrigger: 'creates something that the caller owns',
   getPushKey: 'returns the public key of the installation',
   createNotification: 'creates something that the caller owns',
+  reportAlerts: 'counts the caller’s own firings and deliveries',
   previewNotification: 'shows what the caller wrote, for firings of the caller’s triggers',
   createEnvironment: 'creates something that the caller owns',
   createGroup: 'creates something that the caller owns',

@@ -96,7 +96,8 @@ describe('operations', () => {
     const heavy = operations.all.filter(({ isHeavy }) => isHeavy).map(({ action }) => action);
     assert.deepEqual(heavy.sort(), [
       ...['backtestRule', 'backtestTrigger', 'changeFirings', 'changeSensors', 'deleteDataRange', 'findGroupSensors'],
-      ...['findSensors', 'readData', 'readPublicTile', 'readSensorsData', 'readTile', 'reportSensors'],
+      ...['findSensors', 'readData', 'readPublicTile', 'readSensorsData', 'readTile', 'reportAlerts', 'reportSensors'],
+      'suggestChanges',
     ]);
   });
 });

@@ -1,4 +1,5 @@
 import { unitOf } from '../../../language/measured-value';
+import { singleComparison } from '../../../language/single-comparison';
 import type { Text, Words } from '../../../platform/words/words';
 import type { Alert, AlertSensor } from '../alert';
 import { durationText } from '../duration-text';
@@ -22,7 +23,6 @@ export function holdText({ hold = 0 }: Alert, words: Words): string {
   return hold === 0 ? '' : words.t('held for {duration}', { duration: durationText(hold, words) });
 }
 
-const COMPARISON = /^\s*sensor_data_value\s*(>=|<=|>|<)\s*([+-]?\d{1,20}(?:\.\d{1,20})?)\s*$/;
 const COMPARISONS = {
   '>': 'above {limit}',
   '<': 'below {limit}',
@@ -32,8 +32,8 @@ const COMPARISONS = {
 
 /** `above 30 °C`; undefined unless the expression is one comparison of the value with a number. */
 export function comparisonText(expression: string, sensor: AlertSensor, words: Words): string | undefined {
-  const [, operator, number = ''] = COMPARISON.exec(expression) ?? [];
-  if (operator === undefined) return undefined;
+  const { operand, operator, number } = singleComparison(expression) ?? {};
+  if (operand !== 'sensor_data_value' || operator === undefined || number === undefined) return undefined;
   const limit = [words.number(number), unitOf(sensor)].filter((part) => part !== undefined).join(' ');
-  return words.t(COMPARISONS[operator as keyof typeof COMPARISONS], { limit }); // one of those of the pattern
+  return words.t(COMPARISONS[operator], { limit });
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { periodsOf } from '../../../../src/sensors/reports/report-periods';
+import { periodsOf } from '../../../../src/points/data-points/report-periods';
 
 const HOUR = 3_600_000;
 const BERLIN = 'Europe/Berlin';

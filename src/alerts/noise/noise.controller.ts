@@ -1,0 +1,63 @@
+import { Controller, Get, Inject, Queries, Response, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
+import type { ErrorBody } from '../../edge/error.view';
+import { readId } from '../../edge/id';
+import { readPage } from '../../edge/paging';
+import type { Caller } from '../../platform/caller';
+import type { Clock } from '../../platform/clock';
+import { type NoiseQuery, readReported, readTriedRange, type SuggestionsQuery } from './noise.request';
+import type { NoiseService } from './noise.service';
+import { type NoiseResponse, toNoiseResponse } from './noise.view';
+import { type SuggestionsResponse, toSuggestionsResponse } from './suggestion.view';
+import type { SuggestionsService } from './suggestions.service';
+
+@Route('reports')
+@Tags('Reports')
+@Response<ErrorBody>(401, 'No valid session, key or token')
+export class NoiseController extends Controller {
+  constructor(
+    private readonly noise: NoiseService,
+    private readonly suggestions: SuggestionsService,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  /**
+   * Reports how much noise your alerts made in a range of at most 400 days: by triggers, sensors or notifications, in all,
+   * and by days. Everything is counted from firings and deliveries, as far as they are kept. With `.csv` at the end of
+   * the path, or `Accept: text/csv`, it returns a line for each row, of all pages.
+   * @summary Report on alerts
+   */
+  @Get('alerts')
+  @Security('credential', ['read'])
+  @SuccessResponse(200, 'The report, with a page of rows')
+  @Response<ErrorBody>(400, 'Invalid input, or it takes longer than 30 seconds')
+  async reportAlerts(@Queries() query: NoiseQuery, @Inject() caller: Caller): Promise<NoiseResponse> {
+    const { by = 'trigger', timezone = await this.noise.timezoneOf(caller.userId) } = query;
+    const asked = { by, timezone, ...readReported(query, timezone, this.clock.now()) };
+    return toNoiseResponse(await this.noise.report(caller.userId, asked, readPage(query)), asked);
+  }
+
+  /**
+   * Suggests changes of one field (`hold`, `keep_firing_for`, `resolve_expression`, or the limit in the expression) of the
+   * five triggers with most deliveries in the range, or of one trigger: at most two for each. Every change was tried on
+   * the stored data by a backtest with `compare`, `acknowledge: as_recorded` and the present notifications and mutes. It
+   * saves at least a fifth of the deliveries, or of the episodes if nothing was delivered, and each alert that somebody
+   * acknowledged still has one of its own. Takes up to 30 seconds.
+   * @summary Suggest quieter rules
+   */
+  @Get('alerts/suggestions')
+  @Security('credential', ['read'])
+  @SuccessResponse(200, 'The suggestions')
+  @Response<ErrorBody>(400, 'Invalid input')
+  @Response<ErrorBody>(404, 'You have no such trigger')
+  @Response<ErrorBody>(429, 'A backtest of yours is running, or too many of other users are', {
+    error: 'another backtest of yours is under way',
+    code: 'rate_limited',
+  })
+  async suggestChanges(@Queries() query: SuggestionsQuery, @Inject() caller: Caller): Promise<SuggestionsResponse> {
+    const range = readTriedRange(query, this.clock.now());
+    const triggerId = query.trigger_id === undefined ? undefined : readId(query.trigger_id, 'trigger');
+    return toSuggestionsResponse(await this.suggestions.suggest(caller.userId, range, triggerId), range);
+  }
+}

@@ -1,0 +1,63 @@
+import { type Page, type PageOf, pageOf } from '../../edge/paging';
+import { readerZone } from '../../language/reader-time';
+import { readArrived } from '../../notifications';
+import { TakesTooLong } from '../../platform/errors';
+import type { Period } from '../../points';
+import type { Database } from '../../storage';
+import { chargeAnswer, finishSteps, throwIfCancelled } from '../../storage/cancellation';
+import { User } from '../../storage/models/user.model';
+import { runOn } from '../../storage/transaction';
+import type { NoiseNumbers } from './noise-count';
+import { type NoiseDay, NoiseReport, type NoiseRow, type NoiseSubject } from './noise-report';
+import { readFirings, readNames } from './noise-rows';
+
+const MOST_MS = 30_000;
+/** What a number in memory is charged. */
+const BYTES = 16;
+
+export interface AskedNoise extends Period {
+  by: NoiseSubject;
+  timezone: string;
+  /** They follow each other, from the beginning of the range to its end. */
+  days: readonly Period[];
+}
+
+export interface Noise {
+  rows: PageOf<NoiseRow & { name: string | null }>;
+  summary: NoiseNumbers;
+  days: readonly NoiseDay[];
+}
+
+/** Counts alerts and what arrived about them, from firings and deliveries. */
+export class NoiseService {
+  constructor(private readonly database: Database) {}
+
+  async timezoneOf(userId: number): Promise<string> {
+    const user = await User.findByPk(userId, { attributes: ['timezone'] });
+    return readerZone(user?.timezone ?? null);
+  }
+
+  /** Throws TakesTooLong after 30 seconds. */
+  async report(userId: number, { by, timezone, startMs, endMs, days }: AskedNoise, page: Page): Promise<Noise> {
+    const run = runOn(this.database.reads);
+    const report = new NoiseReport(by, timezone, days);
+    const deadline = performance.now() + MOST_MS;
+    for await (const firings of readFirings(run, { userId, startMs, endMs })) {
+      const arrived = await readArrived(
+        run,
+        firings.map(({ id }) => id),
+      );
+      await finishSteps(report.add(firings, arrived));
+      chargeAnswer(report.size * BYTES);
+      throwIfCancelled();
+      if (performance.now() > deadline) throw new TakesTooLong();
+    }
+    const { items, total } = pageOf(report.rows, page);
+    const names = await readNames(
+      by,
+      items.map(({ id }) => id),
+    );
+    const rows = items.map((row) => ({ ...row, name: names.get(row.id) ?? null }));
+    return { rows: { items: rows, total }, summary: report.summary, days: report.days };
+  }
+}
