@@ -13,7 +13,7 @@ export interface ReportedFiring {
   triggerId: number;
   sensorId: number;
   firedMs: number;
-  /** Of the first firing: null while the episode lasts. */
+  /** Null while the episode lasts; only the first firing has it, as the acknowledgement. */
   endedMs: number | null;
   acknowledgedMs: number | null;
 }

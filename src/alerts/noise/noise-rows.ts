@@ -4,7 +4,7 @@ import { Trigger } from '../../storage/models/trigger.model';
 import type { RunSql } from '../../storage/transaction';
 import type { NoiseSubject, ReportedFiring } from './noise-report';
 
-const FIRINGS_PER_READ = 2_000;
+const FIRINGS_PER_READ = 500;
 
 interface Scope {
   userId: number;

@@ -18,7 +18,7 @@ const BYTES = 16;
 export interface AskedNoise extends Period {
   by: NoiseSubject;
   timezone: string;
-  /** They follow each other, from the beginning of the range to its end. */
+  /** From the beginning of the range to its end. */
   days: readonly Period[];
 }
 

@@ -7,7 +7,7 @@ export interface Effect {
   change: RuleChange;
   before: BacktestSummary;
   after: BacktestSummary;
-  /** Of episodes that stay. */
+  /** By how much the episodes that stay begin later. */
   delay: { medianMs: number; longestMs: number };
   /** Episodes during which the changed rule has none. */
   lost: EpisodeSpan[];

@@ -124,7 +124,7 @@ function sensorsOf(seen: readonly SeenEpisode[], acknowledged: readonly SeenEpis
   return [...new Set([...known, ...loudest])].slice(0, MOST_SENSORS);
 }
 
-/** Its present mutes, notifications and acknowledgements take part. */
+/** The present mutes, notifications and acknowledgements take part. */
 function subjectOf(trigger: Trigger, change?: RuleChange): BacktestSubject {
   const rule = { ...ruleOf(trigger), ...(change && { [change.field]: change.to }) };
   return { rule, audience: { trigger, content: trigger, withMutes: true, acknowledge: 'as_recorded' } };

@@ -55,6 +55,7 @@ function withWholeNumbers(schema: Schema): Schema {
 
 function orNull({ $ref, type, enum: values, ...rest }: Schema): Schema {
   if ($ref !== undefined) return { anyOf: [{ $ref }, { type: 'null' }], ...rest };
+  if (rest.anyOf) return { ...rest, anyOf: [...rest.anyOf, { type: 'null' }] };
   const given = values?.filter((value) => value !== null);
   if (given?.length === 0 || type === undefined) return { type: 'null', ...rest };
   return { type: [type, 'null'].flat(), ...(given && { enum: [...given, null] }), ...rest };
