@@ -3,8 +3,8 @@ import { PLATFORM_PRIORITY } from './priority';
 
 /**
  * Intervals in ms. `reconcile`: due inactivities, waiting points and events. `reconcile-deliveries`: due deliveries.
- * `selectors`: connects triggers to sensors. `late-points`: reports settled ones. `shadows`: ends those whose time is over. `purge`: rows past retention, and
- * history of deleted things.
+ * `selectors`: connects triggers to sensors. `late-points`: reports settled ones. `shadows`: ends those whose time is over.
+ * `weekly-reports`: mails those that are due. `purge`: rows past retention, and history of deleted things.
  */
 export const SCHEDULED = {
   reconcile: 500,
@@ -12,6 +12,7 @@ export const SCHEDULED = {
   selectors: 2_000,
   'late-points': 30_000,
   shadows: 10_000,
+  'weekly-reports': 10_000,
   purge: 60_000,
 } as const;
 export type ScheduledName = keyof typeof SCHEDULED;

@@ -104,7 +104,10 @@ export function buildContainer(
   const episodes = buildEpisodes(base);
   const notifications = buildNotifications({ ...base, ...episodes });
   const alerts = buildAlerts({ ...base, ...episodes, ...notifications.services });
-  const people = buildPeople({ ...base, ...notifications, accountRemoval: buildRemoval(ground, episodes) });
+  const people = buildPeople({
+    ...{ ...base, ...notifications, accountRemoval: buildRemoval(ground, episodes) },
+    weeklyMails: alerts.services.weeklyMails,
+  });
   const lower = { ...points.services, ...notifications.services, ...alerts.services, ...people.services };
   const sensors = buildSensors({ ...base, ...episodes, services: lower });
   const gateways = buildGateways(base);

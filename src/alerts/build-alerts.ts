@@ -24,6 +24,7 @@ import { LinkAcknowledgements } from './firings/link-acknowledgements';
 import { MutesService } from './mutes/mutes.service';
 import { NoiseService } from './noise/noise.service';
 import { SuggestionsService } from './noise/suggestions.service';
+import { WeeklyMails } from './noise/weekly-mails';
 import { ShadowReports } from './shadows/shadow-reports';
 import { ShadowsService } from './shadows/shadows.service';
 import { TriggerStore } from './trigger-store/trigger-store';
@@ -52,6 +53,7 @@ export function buildEpisodes({ database, clock, jobQueue, delivery, shares }: E
 
 interface Parts extends EpisodeParts, ReturnType<typeof buildEpisodes> {
   config: Config;
+  publicUrl: string;
   logger: Logger;
   metrics: Metrics;
   layout: PartitionLayout;
@@ -103,6 +105,7 @@ export function buildAlerts(parts: Parts) {
       mutes,
       noise,
       suggestions,
+      weeklyMails: new WeeklyMails(noise, suggestions, parts.publicUrl),
       triggerNotifications: new TriggerNotificationsService(database, sensorTriggers, notifications, ends),
       wholeTriggerNotifications: new WholeTriggerNotificationsService(database, notifications, ends),
     },

@@ -1,7 +1,7 @@
 import type { DecisionLog, LateReports, SelectorFollower, ShadowsService } from '../alerts';
 import type { CarefulWork } from '../fairness/quarantine/careful-work';
 import type { Deliveries, Probes } from '../notifications';
-import type { AccountRemoval } from '../people';
+import type { AccountRemoval, WeeklyReports } from '../people';
 import type { Clock } from '../platform/clock';
 import type { Config } from '../platform/config';
 import type { Logger } from '../platform/logger';
@@ -29,6 +29,7 @@ interface Parts extends Pick<Deliveries, 'delivery'> {
   lateReports: LateReports;
   shadows: ShadowsService;
   probes: Probes;
+  weeklyReports: WeeklyReports;
 }
 
 export function buildMaintenance({ config, clock, logger, database, serverTime, ...parts }: Parts) {
@@ -44,6 +45,14 @@ export function buildMaintenance({ config, clock, logger, database, serverTime, 
     reconciler,
     purge,
     packing: new Packing(pool, clock, chunkAfterMs),
-    schedule: new Schedule({ reconciler, selectors, latePoints: lateReports, shadows, purge, metrics }),
+    schedule: new Schedule({
+      reconciler,
+      selectors,
+      latePoints: lateReports,
+      weeklyReports: parts.weeklyReports,
+      shadows,
+      purge,
+      metrics,
+    }),
   };
 }

@@ -8,6 +8,7 @@ export interface ScheduleSetting {
   selectors: { run(): Promise<void> };
   latePoints: { run(): Promise<void> };
   shadows: { endDue(): Promise<void> };
+  weeklyReports: { run(): Promise<void> };
   purge: Pick<Purge, 'run'>;
   metrics: Pick<Metrics, 'scheduled'>;
 }
@@ -41,7 +42,7 @@ export class Schedule {
   }
 
   private async work(name: ScheduledName): Promise<void> {
-    const { reconciler, selectors, latePoints, shadows, purge } = this.setting;
+    const { reconciler, selectors, latePoints, shadows, weeklyReports, purge } = this.setting;
     switch (name) {
       case 'reconcile':
         return reconciler.enqueueWaiting();
@@ -53,6 +54,8 @@ export class Schedule {
         return latePoints.run();
       case 'shadows':
         return shadows.endDue();
+      case 'weekly-reports':
+        return weeklyReports.run();
       case 'purge':
         await purge.run();
     }

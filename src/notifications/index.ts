@@ -50,6 +50,7 @@ export { isOwedAnEnd, readSentFirings, sentKey } from './delivery/sent-firings';
 export { STANDSTILL_CONSEQUENCE } from './delivery/standstill';
 export { OVERDUE_MS } from './delivery/waiting';
 export { readAllWaiting, type WaitingNotification } from './delivery/waiting-deliveries';
+export { insertReport, type WrittenMail } from './delivery/written-mails';
 export { removeOldEvents } from './dispatch/waiting-events';
 export { invariants } from './invariants';
 export { whyNoAuthority } from './notifications/ca-certificate';

@@ -1,9 +1,11 @@
 import type { SensorAccess } from '../access/sensor-access';
+import type { WeeklyMails } from '../alerts';
 import type { EventLog } from '../events/event-log';
 import type { Quota } from '../fairness/quota';
-import type { AccountMails, MailConsents } from '../notifications';
+import type { AccountMails, DeliveryRunner, MailConsents } from '../notifications';
 import type { Clock } from '../platform/clock';
 import type { Config } from '../platform/config';
+import type { Logger } from '../platform/logger';
 import type { SecretBox } from '../platform/secret-box';
 import type { Database } from '../storage';
 import { AccountAccess } from './accounts/account-access';
@@ -21,6 +23,7 @@ import type { RefusedLogins } from './accounts/refused-logins';
 import { RegistrationGate } from './accounts/registration-gate';
 import { SessionsService } from './accounts/sessions.service';
 import { UsersService } from './accounts/users.service';
+import { WeeklyReports } from './accounts/weekly-reports';
 import { buildGroups } from './groups/build-groups';
 import { buildInvitations } from './invitations/build-invitations';
 import { ApplicationsService } from './oauth/applications.service';
@@ -40,6 +43,9 @@ interface Parts {
   accountRemoval: AccountRemoval;
   accountMails: AccountMails;
   consents: MailConsents;
+  delivery: { runner: DeliveryRunner };
+  logger: Logger;
+  weeklyMails: WeeklyMails;
 }
 
 export function buildPeople({ config, clock, database, secretBox, sensorAccess, eventLog, ...parts }: Parts) {
@@ -74,6 +80,10 @@ export function buildPeople({ config, clock, database, secretBox, sensorAccess, 
     accounts: new AccountsService(database, passwords, reauthentication, access, consents, clock),
     passwordResets: new PasswordResets(database, accountMails, consents, clock),
     users: new UsersService(database, { passwords, reauthentication, access }, consents, clock, accountRemoval),
+    weeklyReports: new WeeklyReports({
+      ...{ database, consents, clock, runner: parts.delivery.runner },
+      ...{ logger: parts.logger, mails: parts.weeklyMails },
+    }),
     ...buildOAuth1({ database, clientSecrets, secretBox, authorizations, clock }),
     ...oauth2,
     bearerTokens: new BearerTokens([keys, oauth2.oauth2Access]),

@@ -15,6 +15,7 @@ export { addShare, isShared } from './accounts/sensor-shares';
 export { expiredSessionCookie, sessionCookie } from './accounts/session.view';
 export type { SessionsService } from './accounts/sessions.service';
 export { lockReader, refuseShare, requireAcceptance } from './accounts/share-refusals';
+export type { WeeklyReports } from './accounts/weekly-reports';
 export { buildPeople } from './build-people';
 export { forgetFormerMemberships } from './groups/former-members';
 export { leaveGroups } from './groups/group-departure';

@@ -15,7 +15,7 @@ describe('the report on 20,000 firings', () => {
   const platform = usePlatform();
   const [ada, other] = [useUser(platform), useUser(platform)];
 
-  /** A firing each minute, by each trigger in its turn. */
+  /** A firing each minute, of one trigger after the other. */
   const fill = async (user: TestUser) => {
     const sensorId = await buildSensor(user);
     const triggerIds = await Promise.all(Array.from({ length: TRIGGERS }, () => buildTrigger(user)));

@@ -26,6 +26,7 @@ describe('repeated work', () => {
         selectors: container.services.selectorFollower,
         latePoints: container.services.lateReports,
         shadows: container.services.shadows,
+        weeklyReports: container.services.weeklyReports,
         purge: container.purge,
         metrics,
         ...parts,

@@ -172,6 +172,7 @@ export class SimulatedProcess implements StepTaker {
         selectors: this.asRunning(new SelectorFollower(database, { events: eventLog, ends }, clock, logger)),
         latePoints: { run: async () => undefined }, // no trigger of a scenario reports them
         shadows: { endDue: async () => undefined },
+        weeklyReports: { run: async () => undefined }, // no user of a scenario has one
         purge: buildPurge({ pool, clock, logger, ...KEEPS_ALL }),
         metrics,
       }),

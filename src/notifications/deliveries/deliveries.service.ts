@@ -7,7 +7,7 @@ import { renderText } from '../../language/notification-text';
 import type { Clock } from '../../platform/clock';
 import { inOneStep } from '../../platform/steps';
 import { withoutUndefined } from '../../platform/without-undefined';
-import { Delivery } from '../../storage/models/delivery.model';
+import { Delivery, type DeliveryKind } from '../../storage/models/delivery.model';
 import { DeliveryAttempt } from '../../storage/models/delivery-attempt.model';
 import { findFittingPage } from '../../storage/response-size';
 import { runOn } from '../../storage/transaction';
@@ -57,6 +57,8 @@ export interface DeliveryFilter {
   endMs?: number;
 }
 
+const OF_NOTIFICATIONS = { kind: { [Op.ne]: 'report' satisfies DeliveryKind } };
+
 interface DeliveriesParts {
   pool: Pool;
   clock: Clock;
@@ -85,13 +87,19 @@ export class DeliveriesService {
     const isLimited = startMs > 0 || endMs < LAST_DATE_MS;
     const createdMs = isLimited ? { [Op.between]: [startMs, endMs] } : undefined;
     const inDigest = aggregated === undefined ? undefined : { [aggregated ? Op.ne : Op.is]: null };
-    const where = withoutUndefined({ ...columns, digestId: digestId ?? inDigest, createdMs, ownerId: userId });
+    const where = withoutUndefined({
+      ...columns,
+      ...OF_NOTIFICATIONS,
+      digestId: digestId ?? inDigest,
+      createdMs,
+      ownerId: userId,
+    });
     const { items, total } = await findFittingPage(Delivery, 'text', { where, sort }, page);
     return { items: await withAttempts(items, await this.readDetails(userId, items)), total };
   }
 
   async find(userId: number, id: number): Promise<AttemptedDelivery> {
-    const delivery = await findOwned(Delivery, { id, ownerId: userId }, 'the delivery');
+    const delivery = await findOwned(Delivery, { id, ownerId: userId, ...OF_NOTIFICATIONS }, 'the delivery');
     const [attempts, detailsOf] = await Promise.all([
       DeliveryAttempt.findAll({ where: { deliveryId: id }, order: ['id'] }),
       this.readDetails(userId, [delivery]),

@@ -7,6 +7,7 @@ import type { JobQueue } from '../../queue/job-queue';
 import { isAway } from '../../storage/mysql-errors';
 import { valuesById } from '../../storage/slices';
 import { inPoolTransaction, runOn } from '../../storage/transaction';
+import { kindOf } from '../kinds';
 import type { Attempt, AttemptContext, AttemptResult, DeliveryRow, Lease } from './attempt';
 import { nudgeOf } from './delivery-rows';
 import { type DeliveryState, nextAttempt } from './delivery-schedule';
@@ -165,7 +166,7 @@ async function followOne(
   // The failure of a `delivery_failed` event raises no event: that would never end.
   const name = 'delivery_failed';
   const failed =
-    status === 'failed' && row.event !== name
+    status === 'failed' && row.event !== name && !kindOf(row).isOfAccount
       ? await raiseEvents(runOn(connection), [{ name, subjectId: row.id, userId: row.owner_id }], nowMs)
       : [];
   return {

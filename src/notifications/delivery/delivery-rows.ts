@@ -8,10 +8,7 @@ import { inPoolTransaction, type RunSql } from '../../storage/transaction';
 import type { Alert } from './alert';
 import type { DeliveryRow } from './attempt';
 import { receiverOf } from './channels';
-
-export interface NoticeDetails {
-  subject: string;
-}
+import type { WrittenMail } from './written-mails';
 
 export interface NewDelivery {
   /** Permanent id for receivers. Generated if absent. */
@@ -22,8 +19,8 @@ export interface NewDelivery {
   type: string;
   destination: string;
   text: string;
-  /** The alert, if it is not read when the delivery is sent; of a notice, its subject. */
-  details?: Alert | NoticeDetails | undefined;
+  /** The alert, if it is not read when the delivery is sent; of a notice, its subject; a written mail. */
+  details?: Alert | WrittenMail | Pick<WrittenMail, 'subject'> | undefined;
   priority?: number;
   firingId?: number;
   critical?: boolean;

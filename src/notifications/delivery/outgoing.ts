@@ -42,7 +42,6 @@ export class OutgoingBuilder {
 
   private outgoingOf(row: DeliveryRow, extras: OutgoingExtras, nowMs: number): OutgoingDelivery {
     const { unsubscribeUrl, firstMailId, alert, digest, names } = extras;
-    const secret = row.signing_secret as string; // `whyNotSent` refuses a delivery without a secret
     const words = wordsOf(row);
     const cause = causeOf(row, { digest, names });
     const acknowledgeUrl = extras.acknowledgeUrl ?? this.acknowledgeUrlOf(row);
@@ -64,8 +63,9 @@ export class OutgoingBuilder {
       createdMs: row.created_ms,
       ownerTimezone: row.owner_timezone,
       words,
-      ...(cause.kind === 'notice' || unsubscribeUrl === undefined ? {} : { unsubscribeUrl }),
-      signingSecrets: signingSecrets(secret, readReplacedSecrets(row.replaced_secrets), nowMs),
+      ...((cause.kind === 'notice' && !cause.mail) || unsubscribeUrl === undefined ? {} : { unsubscribeUrl }),
+      // `whyNotSent` refuses a delivery without a secret, unless it is a mail of the account.
+      signingSecrets: signingSecrets(row.signing_secret ?? '', readReplacedSecrets(row.replaced_secrets), nowMs),
     };
   }
 

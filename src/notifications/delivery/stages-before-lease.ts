@@ -136,7 +136,7 @@ async function postponeUntil(
  */
 function whyNotSent(row: DeliveryRow): string | null {
   if (row.owner_disabled_ms !== null) return 'the account is disabled';
-  if (row.signing_secret === null) return 'the notification was deleted';
+  if (row.signing_secret === null && !kindOf(row).isOfAccount) return 'the notification was deleted';
   if (!kindOf(row).outlivesItsCause) {
     if (row.sensor_id !== null && row.present_sensor_id === null) return 'the sensor was deleted';
     if (row.trigger_id !== null && row.present_trigger_id === null) return 'the trigger was deleted';

@@ -2,7 +2,7 @@ import type { RunSql } from '../../storage/transaction';
 import { OVERDUE_MS, type Pending, type Wait, type Waiting, whyWaiting } from './waiting';
 
 /** Leaves out planned waits. The parameters are those of `timesOf`. */
-const WAITS = `d.status = 'pending' AND d.kind NOT IN ('notice', 'digest') AND (
+const WAITS = `d.status = 'pending' AND d.kind NOT IN ('notice', 'report', 'digest') AND (
   d.digest_id IS NOT NULL OR d.next_attempt_ms IS NULL OR d.attempts > 0
   OR (d.waits_for IS NOT NULL AND d.next_attempt_ms > ?)
   OR (d.next_attempt_ms <= ? AND (d.lease_until_ms IS NULL OR d.lease_until_ms <= ?)))`;

@@ -1,6 +1,7 @@
 import type { DeliveryKind } from '../../storage/models/delivery.model';
 import type { DeliveryRow } from '../delivery/attempt';
 import type { DeliveryCause } from '../delivery/channels/channel';
+import type { WrittenMail } from '../delivery/written-mails';
 import type { KindDescriptor } from './kind';
 
 const KINDS: Readonly<Record<DeliveryKind, KindDescriptor>> = {
@@ -51,6 +52,16 @@ const KINDS: Readonly<Record<DeliveryKind, KindDescriptor>> = {
     isForOwner: true,
     reports: 'firing',
     causeOf: (row) => ({ kind: 'notice', subject: JSON.parse(String(row.details)).subject }),
+  },
+  report: {
+    isSentWhileOff: true,
+    isForOwner: true,
+    isOfAccount: true,
+    reports: 'firing',
+    causeOf: (row) => {
+      const mail: WrittenMail = JSON.parse(String(row.details));
+      return { kind: 'notice', subject: mail.subject, mail };
+    },
   },
 };
 

@@ -16,6 +16,8 @@ export interface KindDescriptor {
   isAggregated?: true;
   /** Goes to the owner, so it says nothing about the destination of the notification. */
   isForOwner?: true;
+  /** Belongs to the account, and to no notification. */
+  isOfAccount?: true;
   /** The text shows values of a sensor. */
   showsValues?: true;
   /** Gets a link that acknowledges it. */

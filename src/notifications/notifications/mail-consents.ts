@@ -53,6 +53,10 @@ export class MailConsents {
     return whyNotMailed(recipient, this.confirmation);
   }
 
+  async accepts(ownerId: number, address: string): Promise<boolean> {
+    return whyNotMailed((await this.find(ownerId, address)) ?? NOBODY, this.confirmation) === null;
+  }
+
   /** Conflict if the recipient of a mail refuses, or has not decided yet. Other channels need no consent. */
   async require(ownerId: number, { type, destination }: Destination): Promise<void> {
     if (!isMail(type)) return;

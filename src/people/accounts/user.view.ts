@@ -4,6 +4,7 @@ import type { User } from '../../storage/models/user.model';
 import type { BlockedUser } from './blocked-users.service';
 import { type PublicUserView, toPublicUserView } from './public-user.view';
 import type { PasswordWarning } from './session.view';
+import { WEEKDAYS, type WeeklyReportTime } from './users.request';
 
 /** Your own account, without the password. */
 export interface UserView {
@@ -35,6 +36,8 @@ export interface UserView {
    * @example "en"
    */
   language: 'en' | 'de' | null;
+  /** When a mail about the week of your alerts is sent; `null`: never. Only you see it. */
+  weekly_report: WeeklyReportTime | null;
   /** @example "18a95727-a523-4f29-bb76-c15f3d0e6fc2" */
   UUID: string;
   /**
@@ -60,9 +63,15 @@ export function toUserView(user: User): UserView {
     ...toFields(user, ['name', 'surname', 'address', 'zipcode', 'country', 'mobile']),
     timezone: user.timezone ?? null,
     language: user.language ?? null,
+    weekly_report: toWeeklyReport(user),
     UUID: user.uuid,
     openid: null,
   };
+}
+
+function toWeeklyReport({ weeklyReportDay, weeklyReportHour: hour }: User): WeeklyReportTime | null {
+  const day = WEEKDAYS[weeklyReportDay ?? -1];
+  return day === undefined || hour === undefined || hour === null ? null : { day, hour };
 }
 
 /** A user whose shares you refuse. */

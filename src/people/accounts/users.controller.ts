@@ -20,7 +20,7 @@ import type { Caller, SessionCaller, Visitor } from '../../platform/caller';
 import type { RegistrationGate } from './registration-gate';
 import { passwordWarning } from './session.view';
 import { toUserView, type UpdatedUserResponse, type UserResponse } from './user.view';
-import { type RegistrationRequest, readAccount, type UpdateUserRequest } from './users.request';
+import { type RegistrationRequest, readAccount, readWeeklyReport, type UpdateUserRequest } from './users.request';
 import type { UsersService } from './users.service';
 
 @Route('users')
@@ -113,12 +113,9 @@ export class UsersController extends Controller {
   ): Promise<UpdatedUserResponse> {
     const { current_password: currentPassword, end_everything: endEverything } = body.user;
     const options = { currentPassword, endEverything };
-    const changed = await this.users.update(
-      caller,
-      readId(id, 'user'),
-      readAccount(body.user, caller.username),
-      options,
-    );
+    const { weekly_report: _, ...account } = readAccount(body.user, caller.username);
+    const changes = { ...account, ...readWeeklyReport(body.user) };
+    const changed = await this.users.update(caller, readId(id, 'user'), changes, options);
     return { user: toUserView(changed.user), warning: passwordWarning(changed.otherAccess) };
   }
 

@@ -73,8 +73,28 @@ export interface RegistrationRequest {
   invitation?: string;
 }
 
+/** A day of the week. */
+export type Weekday = 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday';
+
+/** A time of the week in the time zone of the account; in UTC if it has none. */
+export interface WeeklyReportTime {
+  /** @example "monday" */
+  day: Weekday;
+  /**
+   * @isInt
+   * @minimum 0
+   * @maximum 23
+   * @example 8
+   */
+  hour: number;
+}
+
 /** The fields of a user to change; others keep their values. */
 export interface UserChanges extends UserDetails {
+  /**
+   * When a mail about the week of your alerts is sent to the address of the account, if that is confirmed; `null`: never.
+   */
+  weekly_report?: WeeklyReportTime | null;
   /**
    * @maxLength 254
    * @example "ada.lovelace@example.org"
@@ -122,6 +142,17 @@ export function readAccount<T extends UserChanges>(user: T, presentUsername?: st
   const [first] = Object.entries(fields);
   if (first) throw new InvalidInput(first.join(' '), fields);
   return user;
+}
+
+/** By `Date.getUTCDay`. */
+export const WEEKDAYS = [
+  ...(['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const),
+] satisfies Weekday[];
+
+/** Nothing if it is not given. */
+export function readWeeklyReport({ weekly_report: time }: UserChanges) {
+  if (time === undefined) return {};
+  return { weeklyReportDay: time && WEEKDAYS.indexOf(time.day), weeklyReportHour: time?.hour ?? null };
 }
 
 /** Blocks a user. */

@@ -16,6 +16,7 @@ import { requireOwnAccount } from './own-account';
 import type { Passwords } from './passwords';
 import type { Reauthentication } from './reauthentication';
 import { keysOf } from './username-looks';
+import { nextReportMs } from './weekly-reports';
 
 const DETAILS = [
   'email',
@@ -28,6 +29,8 @@ const DETAILS = [
   'country',
   'timezone',
   'language',
+  'weeklyReportDay',
+  'weeklyReportHour',
 ] as const;
 
 export type AccountFields = Pick<Attributes<User>, (typeof DETAILS)[number]> & { password: string };
@@ -99,6 +102,7 @@ export class UsersService {
         if (!user) throw new NotFound('the user');
         await requireLiveSession(caller, transaction);
         user.set(details);
+        this.setNextReport(user);
         if (user.changed('email')) {
           await PasswordReset.destroy({ where: { userId: id }, transaction });
           await this.consents.know(id, user.email, transaction);
@@ -126,6 +130,15 @@ export class UsersService {
     requireOwnAccount(caller, id);
     await this.removal.close(id);
     await this.removal.begin(id);
+  }
+
+  /** A report that is due now stays so. */
+  private setNextReport(user: User): void {
+    const columns = ['timezone', 'weeklyReportDay', 'weeklyReportHour'] as const;
+    if (!columns.some((column) => user.changed(column))) return;
+    const [dueMs, nowMs] = [user.weeklyReportDueMs ?? null, this.clock.now()];
+    const nextMs = nextReportMs(user, nowMs);
+    user.weeklyReportDueMs = nextMs !== null && dueMs !== null && dueMs <= nowMs ? dueMs : nextMs;
   }
 
   /** Throws Conflict for a username that looks like it as well. */

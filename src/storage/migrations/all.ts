@@ -5,6 +5,7 @@ import { sessionBrowsers } from './session-browsers';
 import { createTriggerShadows } from './trigger-shadows';
 import { createTriggerVersions } from './trigger-versions';
 import { addUserLanguage } from './user-language';
+import { addWeeklyReports } from './weekly-reports';
 
 /** Every migration, oldest first. */
 export const migrations: readonly Migration[] = [
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
   addUserLanguage,
   createTriggerVersions,
   createTriggerShadows,
+  addWeeklyReports,
 ];

@@ -2,7 +2,16 @@ import type { CreationOptional, InferAttributes, InferCreationAttributes } from 
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
 /** Why there is a delivery. */
-export type DeliveryKind = 'firing' | 'end' | 'acknowledgement' | 'event' | 'digest' | 'test' | 'probe' | 'notice';
+export type DeliveryKind =
+  | 'firing'
+  | 'end'
+  | 'acknowledgement'
+  | 'event'
+  | 'digest'
+  | 'test'
+  | 'probe'
+  | 'notice'
+  | 'report';
 
 @Table({ tableName: 'deliveries', timestamps: false })
 export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttributes<Delivery>> {
@@ -34,7 +43,7 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
   @Column({ type: DataType.TEXT('medium'), allowNull: false })
   declare text: string;
 
-  /** JSON, as the kind reads it: an `Alert` whose sensor or trigger may be deleted, or the subject of a notice. */
+  /** JSON, as the kind reads it: an `Alert` whose sensor or trigger may be deleted, the subject of a notice, or a report. */
   @Column({ type: DataType.TEXT('medium'), allowNull: true })
   declare details: CreationOptional<string | null>;
 

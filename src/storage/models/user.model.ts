@@ -48,6 +48,20 @@ export class User extends Model<InferAttributes<User>, InferCreationAttributes<U
   @Column({ type: DataType.STRING(8), allowNull: true })
   declare language: CreationOptional<'en' | 'de' | null>;
 
+  /** Time of the week at which a report on alerts is due; 0 is Sunday. Null, as the hour, without one. */
+  @Column({ type: DataType.TINYINT.UNSIGNED, field: 'weekly_report_day', allowNull: true })
+  declare weeklyReportDay: CreationOptional<number | null>;
+
+  @Column({ type: DataType.TINYINT.UNSIGNED, field: 'weekly_report_hour', allowNull: true })
+  declare weeklyReportHour: CreationOptional<number | null>;
+
+  @Column({ type: DataType.BIGINT, field: 'weekly_report_due_ms', allowNull: true })
+  declare weeklyReportDueMs: CreationOptional<number | null>;
+
+  /** End of the week that the last report was about. */
+  @Column({ type: DataType.BIGINT, field: 'weekly_reported_ms', allowNull: true })
+  declare weeklyReportedMs: CreationOptional<number | null>;
+
   @Column({ type: DataType.STRING(255), field: 'password_hash', allowNull: false })
   declare passwordHash: string;
 

@@ -25,6 +25,7 @@ describe('accounts', () => {
       'mobile',
       'timezone',
       'language',
+      'weekly_report',
       'UUID',
       'openid',
     ];

@@ -9,6 +9,7 @@ import type { AttemptOutcome, RetryLater } from '../delivery-schedule';
 import type { Digest } from '../digest';
 import type { ShownRequest } from '../shown-request';
 import type { WebhookFormat } from '../webhook-format';
+import type { WrittenMail } from '../written-mails';
 import type { MailTransport } from './mail-transport';
 
 export interface EventNames {
@@ -29,7 +30,7 @@ export type DeliveryCause =
   | { kind: 'digest'; digest: Digest }
   /** Asked for by its owner, or made by the clock as a probe. */
   | { kind: 'test'; isProbe?: boolean }
-  | { kind: 'notice'; subject: string };
+  | { kind: 'notice'; subject: string; mail?: WrittenMail };
 
 export interface WebhookRequest {
   method: WebhookMethod;
@@ -61,7 +62,7 @@ export interface OutgoingDelivery {
   ownerTimezone: string | null;
   /** In the owner's language, and English for a body that programs read. */
   words: Words;
-  /** Only mails have one, except notices. */
+  /** Only mails have one, except notices about a notification. */
   unsubscribeUrl?: string;
   /** A POST without a session acknowledges the firing. Only firings have one. */
   acknowledgeUrl?: string;

@@ -67,6 +67,7 @@ function contentBelow(delivery: OutgoingDelivery, publicUrl: string): Omit<MailC
   const reader = { publicUrl, ownerTimezone, words };
   if (alert && !isProbe(cause)) return ofAlert(alert, text, { isTest: cause.kind === 'test', reader });
   if (cause.kind === 'digest') return ofDigest(cause.digest, reader);
+  if (cause.kind === 'notice' && cause.mail) return { ...cause.mail, tone: 'neutral', text: '' };
   const heading = subjectOf(cause, words);
   return {
     tone: 'neutral',

@@ -10,6 +10,7 @@ import { REFUSALS } from './refusals';
 import { RULES } from './rules';
 import { SHADOWS } from './shadows';
 import { WARNINGS } from './warnings';
+import { WEEKLY_MAILS } from './weekly-mails';
 
 /** What `Words.said` knows: texts that are written where no reader is known, such as errors. */
 export const GERMAN_WRITTEN = {
@@ -25,4 +26,4 @@ export const GERMAN_WRITTEN = {
 } as const;
 
 /** Texts of the platform in German, by their English texts. */
-export const GERMAN = { ...APPLICATIONS, ...LINKS, ...MAILS, ...GERMAN_WRITTEN } as const;
+export const GERMAN = { ...APPLICATIONS, ...LINKS, ...MAILS, ...WEEKLY_MAILS, ...GERMAN_WRITTEN } as const;
