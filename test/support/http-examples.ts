@@ -13,9 +13,11 @@ export interface Exchange {
 }
 
 const REQUEST = /^(?<method>GET|POST|PUT|DELETE) (?<path>\/\S*)$/;
+const HOUR = 3_600;
+const WEEK = 7 * 24 * HOUR;
 const STATUS = /^(?<status>\d{3})(?: (?<start>.*))?$/;
 
-/** The exchanges in the `http` blocks of a page. They are separated by empty lines; `<name>` stands for an id. */
+/** The exchanges in the `http` blocks of a page. They are separated by empty lines; `<name>` stands for an id, or for a date. */
 export function exchangesIn(page: string): Exchange[] {
   return codeBlocksIn(page)
     .filter(({ language }) => language === 'http')
@@ -54,7 +56,10 @@ interface Sends {
 
 /** Sends the documented requests in order and compares the responses; the workers run between the requests. */
 export class Replay {
-  private readonly ids = new Map<string, string>();
+  private readonly ids = new Map([
+    ['week_ago', String(Math.floor(Date.now() / 1000) - WEEK)],
+    ['now', String(Math.ceil(Date.now() / 1000) + HOUR)],
+  ]);
 
   constructor(
     private readonly platform: Platform,
