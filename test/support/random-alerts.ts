@@ -86,7 +86,7 @@ export async function storeEpisodes(platform: Platform, owner: AlertOwner, episo
       await platform.query(
         `INSERT INTO firings (owner_id, sensor_id, trigger_id, sensor_trigger_id, reason, fired_ms, variables, episode_id,
            is_lasting, ended_ms, acknowledged_ms) VALUES (?)`,
-        [[owner.id, ...pair, row?.id, 'expression', firing.firedMs, '{}', episodeId, ...first]],
+        [[owner.id, ...pair, row?.id, 'expression', firing.firedMs, '{"sensor_data_date":null}', episodeId, ...first]],
       );
       const [last] = await platform.query('SELECT MAX(id) AS id FROM firings');
       episodeId ??= Number(last?.id);

@@ -43,7 +43,9 @@ async function readEpisodes(run: RunSql, which: string, values: unknown[], most:
   return rows.map(({ sensorId, firedMs, dateS, isLasting, endedMs, endDateMs, acknowledgedMs }) => {
     const isAcknowledged = acknowledgedMs !== null;
     const [fired, ended] = [Number(firedMs), Number(endedMs ?? firedMs)];
-    const [dated, endDated] = [Number(dateS ?? fired / 1000) * 1000, Number(endDateMs ?? ended)];
+    const endDated = Number(endDateMs ?? ended);
+    // An inactivity has no point: its date is null in JSON.
+    const dated = Number(dateS) > 0 ? Number(dateS) * 1000 : fired;
     return {
       ...{ sensorId: Number(sensorId), isAcknowledged },
       beganMs: isAcknowledged ? Math.min(fired, dated) : dated,
