@@ -112,9 +112,8 @@ export class UsersController extends Controller {
     @Inject() caller: SessionCaller,
   ): Promise<UpdatedUserResponse> {
     const { current_password: currentPassword, end_everything: endEverything } = body.user;
-    const options = { currentPassword, endEverything };
-    const { weekly_report: _, ...account } = readAccount(body.user, caller.username);
-    const changes = { ...account, ...readWeeklyReport(body.user) };
+    const options = { currentPassword, endEverything, weeklyReport: readWeeklyReport(body.user) };
+    const changes = readAccount(body.user, caller.username);
     const changed = await this.users.update(caller, readId(id, 'user'), changes, options);
     return { user: toUserView(changed.user), warning: passwordWarning(changed.otherAccess) };
   }

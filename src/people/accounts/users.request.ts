@@ -149,9 +149,9 @@ export const WEEKDAYS = [
   ...(['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const),
 ] satisfies Weekday[];
 
-/** Nothing if it is not given. */
+/** Undefined if it is not given. */
 export function readWeeklyReport({ weekly_report: time }: UserChanges) {
-  if (time === undefined) return {};
+  if (time === undefined) return undefined;
   return { weeklyReportDay: time && WEEKDAYS.indexOf(time.day), weeklyReportHour: time?.hour ?? null };
 }
 

@@ -29,13 +29,18 @@ const DETAILS = [
   'country',
   'timezone',
   'language',
-  'weeklyReportDay',
-  'weeklyReportHour',
 ] as const;
 
 export type AccountFields = Pick<Attributes<User>, (typeof DETAILS)[number]> & { password: string };
 
 export type Registration = Pick<AccountFields, 'email' | 'username' | 'password'> & Partial<AccountFields>;
+
+interface UpdateOptions {
+  currentPassword?: string;
+  endEverything?: boolean;
+  /** Undefined changes nothing. */
+  weeklyReport?: Pick<User, 'weeklyReportDay' | 'weeklyReportHour'> | undefined;
+}
 
 /** Registration, and a user's own account. */
 export class UsersService {
@@ -86,7 +91,7 @@ export class UsersService {
     caller: SessionCaller,
     id: number,
     changes: Partial<AccountFields>,
-    { currentPassword, endEverything }: { currentPassword?: string; endEverything?: boolean } = {},
+    { currentPassword, endEverything, weeklyReport }: UpdateOptions = {},
   ): Promise<{ user: User; otherAccess?: OtherAccess }> {
     requireOwnAccount(caller, id);
     const before = await this.current(caller);
@@ -101,7 +106,7 @@ export class UsersService {
         const user = await User.findByPk(id, { transaction, lock: transaction.LOCK.UPDATE });
         if (!user) throw new NotFound('the user');
         await requireLiveSession(caller, transaction);
-        user.set(details);
+        user.set({ ...details, ...weeklyReport });
         this.setNextReport(user);
         if (user.changed('email')) {
           await PasswordReset.destroy({ where: { userId: id }, transaction });

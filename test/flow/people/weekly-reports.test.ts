@@ -76,6 +76,7 @@ describe('the weekly report by mail', () => {
       assert.equal(status, 400, JSON.stringify(weekly_report));
       assert.match(JSON.stringify(body.fields), /weekly_report/);
     }
+    assert.deepEqual((await change({ weeklyReportDay: 300, weekly_report_due_ms: 1 })).weekly_report, time);
     assert.equal((await change({ weekly_report: null })).weekly_report, null);
     assert.equal(await cameUntil('2026-10-25T12:00+01:00'), 0);
   });
