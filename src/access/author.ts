@@ -2,17 +2,21 @@ import type { RowDataPacket } from 'mysql2/promise';
 import type { Identity } from '../platform/caller';
 import type { Reader } from '../storage/read-pool';
 
+/** Who makes a change. */
+export interface Changer extends Pick<Identity, 'userId' | 'credential'> {
+  /** The name of the rule set that is applied. */
+  ruleSet?: string;
+}
+
 /** Who makes a change, as its record names them. */
 export interface Author {
   userId: number;
-  /** `session`, or the name of the key or of the application. */
+  /** The name of the rule set, key or application, or `session`. */
   by: string;
 }
 
-export async function findAuthor(
-  reads: Reader,
-  { userId, credential }: Pick<Identity, 'userId' | 'credential'>,
-): Promise<Author> {
+export async function findAuthor(reads: Reader, { userId, credential, ruleSet }: Changer): Promise<Author> {
+  if (ruleSet !== undefined) return { userId, by: ruleSet };
   if (credential.kind === 'session') return { userId, by: 'session' };
   const [sql, id] =
     credential.kind === 'key'

@@ -1,7 +1,15 @@
 import type { Pool } from 'mysql2/promise';
 import type { Model, ModelStatic, Sequelize, Transaction } from 'sequelize';
 import type { TransactionConnection } from '../storage/pipeline';
-import { inPoolTransaction, inTransaction, type RunSql, runIn, runOn } from '../storage/transaction';
+import {
+  inPoolTransaction,
+  inTransaction,
+  type RunSql,
+  runIn,
+  runOn,
+  sharedTransaction,
+  shareTransaction,
+} from '../storage/transaction';
 
 /**
  * A transaction that changes rules or states. At its end, the partitions of the named sensors get a new epoch, so that
@@ -66,10 +74,12 @@ export class PoolEdit extends RuleEdit {
   }
 }
 
-const edits = new WeakMap<Transaction, RuleEdit>();
+const edits = new WeakMap<Transaction, ModelEdit>();
 
 /** Runs `work` as `inTransaction` does. The edit ends with the transaction. */
 export async function editRules<T>(sequelize: Sequelize, work: (edit: ModelEdit) => Promise<T>): Promise<T> {
+  const outer = sharedEdit();
+  if (outer) return work(outer);
   const { edit, result } = await inTransaction(sequelize, async (transaction) => {
     const begun = new ModelEdit(sequelize, transaction);
     edits.set(transaction, begun);
@@ -79,6 +89,23 @@ export async function editRules<T>(sequelize: Sequelize, work: (edit: ModelEdit)
   });
   await edit.committed();
   return result;
+}
+
+/** All edits and transactions within `work` become one edit. */
+export function editTogether<T>(sequelize: Sequelize, work: (edit: ModelEdit) => Promise<T>): Promise<T> {
+  return editRules(sequelize, (edit) => shareTransaction(edit.transaction, () => work(edit)));
+}
+
+/** Runs the work at once, or after the commit of the edit that it is part of. */
+export async function afterCommit(work: () => Promise<void>): Promise<void> {
+  const outer = sharedEdit();
+  if (outer) outer.afterCommit(work);
+  else await work();
+}
+
+function sharedEdit(): ModelEdit | undefined {
+  const transaction = sharedTransaction();
+  return transaction && edits.get(transaction);
 }
 
 /** Does the same as `editRules`, in the plain pool. */

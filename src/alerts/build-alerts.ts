@@ -25,6 +25,9 @@ import { MutesService } from './mutes/mutes.service';
 import { NoiseService } from './noise/noise.service';
 import { SuggestionsService } from './noise/suggestions.service';
 import { WeeklyMails } from './noise/weekly-mails';
+import { RuleEffects } from './rule-sets/rule-effect';
+import { RuleSetsService } from './rule-sets/rule-sets.service';
+import { RuleTests } from './rule-sets/rule-tests';
 import { ShadowReports } from './shadows/shadow-reports';
 import { ShadowsService } from './shadows/shadows.service';
 import { TriggerStore } from './trigger-store/trigger-store';
@@ -70,45 +73,58 @@ interface Parts extends EpisodeParts, ReturnType<typeof buildEpisodes> {
 
 /** Builds triggers, their evaluation, and what their owners do about alerts. */
 export function buildAlerts(parts: Parts) {
-  const { config, clock, logger, database, sensorAccess, eventLog, ends, firings, notifications, careful } = parts;
-  const { computing, workBudget, secretBox, newTexts } = parts;
-  const { runner } = parts.delivery;
-  const retentionDays = config.dataRetentionDays || null;
-  const selectors = new SelectorsService(database);
-  const sensorTriggers = new SensorTriggersService(database, sensorAccess, eventLog, ends, clock, retentionDays);
-  const mutes = new MutesService(database, sensorAccess, clock);
-  const backtests = new BacktestsService(
-    database,
-    sensorAccess,
-    clock,
-    computing,
-    workBudget,
-    retentionDays,
-    config.digestAfter,
-  );
-  const triggers = new TriggersService(database, eventLog, ends, clock, selectors, retentionDays);
-  const noise = new NoiseService(database);
-  const suggestions = new SuggestionsService({ database, noise, backtests });
+  const { clock, logger, database, eventLog, ends, firings, notifications, careful, secretBox } = parts;
+  const edited = buildEdited(parts);
+  const { sensorTriggers, mutes } = edited;
   return {
     evaluationConsumer: buildEvaluation(parts),
     services: {
+      ...edited,
+      ...buildTrials(parts, edited),
       selectorFollower: new SelectorFollower(database, { events: eventLog, ends, careful }, clock, logger),
-      lateReports: new LateReports(database, backtests, { runner, newTexts }, clock, logger),
-      triggers,
-      shadows: new ShadowsService(database, triggers, eventLog, ends, clock, retentionDays),
-      shadowReports: new ShadowReports(database, clock, config.digestAfter),
-      sensorTriggers,
-      backtests,
       firings,
       bulkFirings: new BulkFiringsService(firings, sensorTriggers),
       linkAcknowledgements: new LinkAcknowledgements({ pool: database.pool, firings, mutes, secretBox, clock }),
-      mutes,
-      noise,
-      suggestions,
-      weeklyMails: new WeeklyMails(noise, suggestions, parts.publicUrl),
       triggerNotifications: new TriggerNotificationsService(database, sensorTriggers, notifications, ends),
-      wholeTriggerNotifications: new WholeTriggerNotificationsService(database, notifications, ends),
     },
+  };
+}
+
+/** What owners edit. */
+function buildEdited({ config, clock, database, sensorAccess, eventLog, ends, notifications }: Parts) {
+  const retentionDays = config.dataRetentionDays || null;
+  const selectors = new SelectorsService(database);
+  return {
+    triggers: new TriggersService(database, eventLog, ends, clock, selectors, retentionDays),
+    sensorTriggers: new SensorTriggersService(database, sensorAccess, eventLog, ends, clock, retentionDays),
+    mutes: new MutesService(database, sensorAccess, clock),
+    wholeTriggerNotifications: new WholeTriggerNotificationsService(database, notifications, ends),
+  };
+}
+
+/** What shows the effect of rules before and after they change. */
+function buildTrials(
+  { delivery, newTexts, publicUrl, notifications, ...parts }: Parts,
+  edited: ReturnType<typeof buildEdited>,
+) {
+  const { config, clock, logger, database, sensorAccess, eventLog, ends, computing, workBudget } = parts;
+  const { digestAfter } = config;
+  const days = config.dataRetentionDays || null;
+  const backtests = new BacktestsService(database, sensorAccess, clock, computing, workBudget, days, digestAfter);
+  const noise = new NoiseService(database);
+  const suggestions = new SuggestionsService({ database, noise, backtests });
+  const effects = new RuleEffects(database, backtests, clock);
+  const trials = { effects, tests: new RuleTests(computing, workBudget) };
+  const schemaUrl = `${publicUrl}/rules.schema.json`;
+  return {
+    backtests,
+    lateReports: new LateReports(database, backtests, { runner: delivery.runner, newTexts }, clock, logger),
+    shadows: new ShadowsService(database, edited.triggers, eventLog, ends, clock, days),
+    shadowReports: new ShadowReports(database, clock, digestAfter),
+    noise,
+    suggestions,
+    weeklyMails: new WeeklyMails(noise, suggestions, publicUrl),
+    ruleSets: new RuleSetsService(database, clock, { ...edited, notifications }, trials, schemaUrl),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { ControllerFactory } from '../edge/controller-factory';
+import type { ReadModel } from '../edge/read-model';
 import type { NotificationsService } from '../notifications';
 import type { Clock } from '../platform/clock';
 import { BacktestsController } from './backtests/backtests.controller';
@@ -8,6 +9,7 @@ import { AcknowledgementsController } from './firings/acknowledgements.controlle
 import { FiringsController } from './firings/firings.controller';
 import { MutesController } from './mutes/mutes.controller';
 import { NoiseController } from './noise/noise.controller';
+import { RuleSetsController } from './rule-sets/rule-sets.controller';
 import { ShadowsController } from './shadows/shadows.controller';
 import { DecisionsController } from './triggers/decisions.controller';
 import { SensorTriggersController } from './triggers/sensor-triggers.controller';
@@ -21,7 +23,7 @@ type Services = ReturnType<typeof buildAlerts>['services'] & {
   clock: Clock;
 };
 
-export function alertsControllers(services: Services): ControllerFactory[] {
+export function alertsControllers(services: Services, readModel: ReadModel): ControllerFactory[] {
   return [
     [TriggersController, () => new TriggersController(services.triggers)],
     [BacktestsController, () => new BacktestsController(services.triggers, services.backtests)],
@@ -29,6 +31,7 @@ export function alertsControllers(services: Services): ControllerFactory[] {
     [SensorTriggersController, () => new SensorTriggersController(services.sensorTriggers)],
     [DecisionsController, () => new DecisionsController(services.sensorTriggers, services.decisionLog)],
     [FiringsController, () => new FiringsController(services.firings, services.bulkFirings)],
+    [RuleSetsController, () => new RuleSetsController(services.ruleSets, readModel)],
     [MutesController, () => new MutesController(services.mutes)],
     [NoiseController, () => new NoiseController(services.noise, services.suggestions, services.clock)],
     [

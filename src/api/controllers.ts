@@ -1,6 +1,7 @@
 import { alertsControllers } from '../alerts/controllers';
 import type { Services } from '../container';
 import type { ControllerClass, ControllerFactory } from '../edge/controller-factory';
+import type { ReadModel } from '../edge/read-model';
 import { gatewaysControllers } from '../gateways/controllers';
 import { notificationsControllers } from '../notifications/controllers';
 import { peopleControllers } from '../people/controllers';
@@ -9,12 +10,13 @@ import { sensorsControllers } from '../sensors/controllers';
 
 export type ControllerFactories = ReadonlyMap<ControllerClass, ControllerFactory[1]>;
 
-export function listControllers(services: Services): ControllerFactories {
+/** `readModel` reads documents that are no bodies of JSON. */
+export function listControllers(services: Services, readModel: ReadModel): ControllerFactories {
   return new Map([
     ...peopleControllers(services),
     ...sensorsControllers(services),
     ...pointsControllers(services),
-    ...alertsControllers(services),
+    ...alertsControllers(services, readModel),
     ...notificationsControllers(services),
     ...gatewaysControllers(services),
   ]);

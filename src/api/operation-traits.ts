@@ -39,6 +39,9 @@ const NOTIFICATION: OperationTraits = { body: { hasFreeKeys: true, hasDigits: tr
 /** With a filter or a rule that is too long for a query. */
 const LONG_READ: OperationTraits = { kind: 'read', isHeavy: true };
 
+/** With a rule set, which its own reader reads. */
+const DOCUMENT: OperationTraits = { ...LONG_READ, body: { isInBytes: true } };
+
 /** Traits by the name of the operation. The only place outside of controllers that knows operations. */
 export const OPERATION_TRAITS: Readonly<Record<string, OperationTraits>> = {
   uploadData: { kind: 'upload', body: POINTS },
@@ -64,6 +67,9 @@ export const OPERATION_TRAITS: Readonly<Record<string, OperationTraits>> = {
   changeFirings: { isHeavy: true },
   backtestRule: LONG_READ,
   backtestTrigger: LONG_READ,
+  testRules: DOCUMENT,
+  planRules: DOCUMENT,
+  applyRules: { isHeavy: true, body: { isInBytes: true } },
   addMetatags: METATAGS,
   replaceMetatags: METATAGS,
   createNotification: NOTIFICATION,

@@ -16,7 +16,7 @@ import { sendStream } from './event-stream';
 import { authorise, judgeRequest } from './middlewares/authorise';
 import { whenClosed } from './middlewares/closed-response';
 import { isForeignPage } from './middlewares/foreign-page';
-import { validateArguments } from './middlewares/lenient-validation';
+import { exactReader, validateArguments } from './middlewares/lenient-validation';
 import { limitRequests, showAllowance } from './middlewares/limit-requests';
 import { refuseOtherMethods } from './middlewares/method-not-allowed';
 import { decodeParams, type MatchedOperation, type Operation } from './operations';
@@ -47,7 +47,7 @@ export class OperationRunner {
     private readonly parts: OperationParts,
     operations: readonly Operation[],
   ) {
-    this.controllers = listControllers(parts.container.services);
+    this.controllers = listControllers(parts.container.services, exactReader(models));
     const missing = operations.find(({ controller }) => !this.controllers.has(controller));
     if (missing) throw new Error(`${missing.controller.name} is not in the table of controllers`);
   }
@@ -174,10 +174,11 @@ async function linesOf(
   });
 }
 
-/** Agents expect texts or no body; pictures are bytes; everything else is JSON. */
+/** Agents expect texts or no body; documents are texts; pictures are bytes; everything else is JSON. */
 async function sendBody(response: Response, body: unknown, account: AnswerAccount | undefined): Promise<void> {
   if (response.statusCode === 204) response.end();
-  else if (typeof body === 'string') response.type('text/plain').send(body);
+  else if (typeof body === 'string')
+    response.type(String(response.getHeader('Content-Type') ?? 'text/plain')).send(body);
   else if (Buffer.isBuffer(body)) response.send(body);
   else await sendJson(response, withWarning(Object(body ?? {}), response), account);
 }

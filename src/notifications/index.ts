@@ -61,11 +61,17 @@ export {
   MAX_CONNECTED_SENSORS,
   readKnownValues,
 } from './notifications/empty-fields';
-export { findNotifications, hasNotifications, ownNotificationsSql } from './notifications/find-notifications';
+export {
+  findNotifications,
+  findOwnNotifications,
+  hasNotifications,
+  ownNotificationsSql,
+} from './notifications/find-notifications';
 export type { Destination, MailConsents } from './notifications/mail-consents';
-export { type NotificationView, toNotificationView } from './notifications/notification.view';
+export { type NotificationView, toNotificationSettings, toNotificationView } from './notifications/notification.view';
 export { labelOf } from './notifications/notification-label';
 export { deleteNotifications } from './notifications/notification-removal';
+export { type NotificationChanges, readNotification } from './notifications/notifications.request';
 export type { AboutNotifications, NotificationsService } from './notifications/notifications.service';
 export {
   type AcknowledgeToken,

@@ -1,5 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Pool, RowDataPacket } from 'mysql2/promise';
-import { type LOCK, type Sequelize, Transaction } from 'sequelize';
+import { type LOCK, Sequelize, Transaction } from 'sequelize';
 import { FIRST_PAUSE_MS, MAX_TRIES } from './knobs';
 import { isTransient } from './mysql-errors';
 import { StatementPipeline, type TransactionConnection } from './pipeline';
@@ -37,8 +38,29 @@ export function inPoolTransaction<T>(
   }, mayRetry);
 }
 
+const shared = new AsyncLocalStorage<Transaction>();
+// Models ask for the transaction of the current work, unless they are given one.
+Sequelize.useCLS({
+  run: (work: (context: object) => unknown) => work({}),
+  bind: (work: unknown) => work,
+  get: () => shared.getStore(),
+  set: () => undefined,
+});
+
+/** All transactions within `work` are this one; reads of models see it as well. What follows a commit must wait. */
+export function shareTransaction<T>(transaction: Transaction, work: () => Promise<T>): Promise<T> {
+  return shared.run(transaction, work);
+}
+
+/** Undefined outside of `shareTransaction`. */
+export function sharedTransaction(): Transaction | undefined {
+  return shared.getStore();
+}
+
 /** Does the same as `inPoolTransaction`, for models. */
 export function inTransaction<T>(sequelize: Sequelize, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  const outer = shared.getStore();
+  if (outer) return work(outer);
   const isolationLevel = Transaction.ISOLATION_LEVELS.READ_COMMITTED;
   return retryTransient(
     () => sequelize.transaction({ isolationLevel }, work),

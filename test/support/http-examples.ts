@@ -68,7 +68,9 @@ export class Replay {
 
   async send({ method, path, body, status, response }: Exchange): Promise<void> {
     const { api } = this.user;
-    const sent = body === '' ? undefined : JSON.parse(this.filled(body));
+    const filled = this.filled(body);
+    // A rule set is YAML.
+    const sent = filled === '' ? undefined : /^[[{]/.test(filled) ? JSON.parse(filled) : filled;
     const call = {
       GET: () => api.get(this.filled(path)),
       POST: () => api.post(this.filled(path), sent),

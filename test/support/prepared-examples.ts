@@ -49,6 +49,16 @@ export const PREPARED: Readonly<Record<string, Prepare>> = {
   },
   requestPasswordReset: (request, { user }) => withBody(request, accountOf(user)),
   resetPassword: async (request, { user }, platform) => withBody(request, { token: await resetToken(user, platform) }),
+  applyRules: async (request, { user }) => {
+    const { digest } = (await user.api.post('/rules/plan?days=0', request.body)).body.plan;
+    return { ...request, query: { digest } };
+  },
+  getRuleSet: async (request, { user }) => {
+    const document = { set: 'cold-store', triggers: [{ name: 'too warm', inactivity: 60 }] };
+    const { digest } = (await user.api.post('/rules/plan?days=0', document)).body.plan;
+    await user.api.post(`/rules/apply?digest=${digest}`, document);
+    return request;
+  },
   updateDashboard: async (request, { user, ids }) => {
     const { version } = (await user.api.get(`/dashboards/${ids.dashboard}`)).body.dashboard;
     return withBody(request, { dashboard: { ...Object(request.body).dashboard, version } });

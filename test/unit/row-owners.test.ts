@@ -59,6 +59,7 @@ const WRITERS: Readonly<Record<string, readonly string[]>> = {
   quarantine: ['src/fairness'],
   refused_mailboxes: ['src/notifications'],
   refused_shares: ['src/people'],
+  rule_set_items: ['src/alerts'],
   // A change of what a selector may match leaves its owner to the follower.
   selector_owners: ['src/access', 'src/alerts'],
   sensor_list_versions: ['src/access'],

@@ -1,7 +1,9 @@
+import type { Mute } from '../../edge/mute';
 import { unitOf } from '../../language/measured-value';
 import { readerZone } from '../../language/reader-time';
 import { findNotifications, isDigested, readConnectedNotifications } from '../../notifications';
 import { NotFound } from '../../platform/errors';
+import type { Notification } from '../../storage/models/notification.model';
 import type { Sensor } from '../../storage/models/sensor.model';
 import { SensorTrigger } from '../../storage/models/sensor-trigger.model';
 import type { Trigger } from '../../storage/models/trigger.model';
@@ -27,6 +29,14 @@ export interface AudienceInput {
   /** Instead of those of the trigger. */
   notifications?: readonly Recipient[];
   acknowledge: 'never' | 'as_recorded' | number;
+  planned?: PlannedAudience;
+}
+
+/** As it will be after an edit. Things that do not exist yet have negative ids. */
+export interface PlannedAudience {
+  triggerId: number;
+  mutes: readonly Mute[];
+  notifications: ReadonlyMap<number, Notification>;
 }
 
 interface Range {
@@ -43,7 +53,7 @@ const MOST_ACKNOWLEDGEMENTS = 10_000;
 export async function readAudience(
   reads: Reader & Parameters<typeof runOn>[0],
   userId: number,
-  { trigger, content, withMutes, notifications, acknowledge }: AudienceInput,
+  { trigger, content, withMutes, notifications, acknowledge, planned }: AudienceInput,
   range: Range,
   digestAfter: number,
 ): Promise<BacktestAudience> {
@@ -52,7 +62,8 @@ export async function readAudience(
     ? new Map<number, readonly Recipient[]>()
     : await readConnected(run, trigger, range.sensorIds);
   const whole = notifications ?? (await readWhole(trigger));
-  const known = await readOwn(userId, [...whole, ...[...connected.values()].flat()], notifications !== undefined);
+  const recipientsNamed = [...whole, ...[...connected.values()].flat()];
+  const known = await readOwn(userId, recipientsNamed, notifications !== undefined, planned?.notifications);
   const recipients = (of: readonly Recipient[]) =>
     of.flatMap(({ id, afterS }): BacktestRecipient[] => {
       const notification = known.get(id);
@@ -60,14 +71,14 @@ export async function readAudience(
     });
   const everywhere = recipients(whole);
   const ofSensors = new Map([...connected].map(([sensorId, of]) => [sensorId, recipients(of)]));
-  const digested = [...known.values()].filter(isDigested).map(({ id }) => id);
+  const digested = [...known].filter(([, one]) => isDigested(one)).map(([id]) => id);
   const user = await User.findByPk(userId, { attributes: ['timezone'] });
   const timezone = readerZone(user?.timezone ?? null, content.timezone);
   const setting: AudienceSetting = {
-    trigger: { triggerId: trigger?.id ?? 0, triggerName: content.name },
+    trigger: { triggerId: planned?.triggerId ?? trigger?.id ?? 0, triggerName: content.name },
     notifyResolved: content.notifyResolved,
     resolvedText: content.resolvedText,
-    mutes: withMutes ? ((await readMutes(run, [userId])).get(userId) ?? []) : [],
+    mutes: withMutes ? (planned?.mutes ?? (await readMutes(run, [userId])).get(userId) ?? []) : [],
     recipientsOf: (sensorId) => ofSensors.get(sensorId) ?? everywhere,
     sensors: namedOf(range.sensors),
     acknowledge: acknowledge === 'as_recorded' ? await readAcknowledged(run, trigger, range) : acknowledge,
@@ -102,10 +113,15 @@ async function readWhole(trigger: Trigger | undefined): Promise<Recipient[]> {
   return rows.map(({ notificationId, afterS }) => ({ id: notificationId, afterS }));
 }
 
-async function readOwn(userId: number, recipients: readonly Recipient[], areGiven: boolean) {
+async function readOwn(
+  userId: number,
+  recipients: readonly Recipient[],
+  areGiven: boolean,
+  planned: ReadonlyMap<number, Notification> = new Map(),
+) {
   const ids = [...new Set(recipients.map(({ id }) => id))];
   const own = (await findNotifications(ids)).filter(({ ownerId }) => ownerId === userId);
-  const known = new Map(own.map((notification) => [notification.id, notification]));
+  const known = new Map([...own.map((one) => [one.id, one] as const), ...planned]);
   const missing = ids.find((id) => !known.has(id));
   if (areGiven && missing !== undefined) throw new NotFound(`the notification ${missing}`);
   return known;

@@ -7,7 +7,7 @@ import { shortValue } from '../rules/decision-record';
 import type { EpisodeCause } from '../rules/episode';
 import type { EpisodeSpan } from '../rules/paired-episodes';
 import type { TriggerRule } from '../rules/trigger-rule';
-import type { TriggerState } from '../rules/trigger-state';
+import { type AlertState, alertState, type TriggerState } from '../rules/trigger-state';
 import type { BacktestAudience } from './backtest-audience';
 import type { BacktestPace } from './backtest-pace';
 import type { TimeSlice } from './backtest-points';
@@ -88,6 +88,12 @@ export class BacktestRun {
 
   get isOver(): boolean {
     return this.steps >= this.bounds.steps || this.episodes.length >= this.bounds.episodes || this.pace.isOver;
+  }
+
+  /** Present alert state of a sensor. */
+  stateOf(sensorId: number): AlertState {
+    const sensor = this.sensors.get(sensorId);
+    return sensor ? alertState(sensor.state) : 'ok';
   }
 
   /**

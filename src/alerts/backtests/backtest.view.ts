@@ -3,8 +3,8 @@ import type { FiringVariables } from '../../notifications';
 import type { FiringReason } from '../firings/firing.view';
 import type { BacktestDelivery } from './backtest-deliveries';
 import type { BacktestComparison, BacktestSummary } from './backtest-outcome';
+import type { Backtest } from './backtest-result';
 import type { BacktestEpisode } from './backtest-run';
-import type { Backtest } from './backtests.service';
 
 const MOST_LISTED = 1_000;
 
@@ -283,7 +283,7 @@ export function toComparisonView(comparison: BacktestComparison): BacktestCompar
   };
 }
 
-function toEpisodeView({ sensorId, beganMs, endedMs }: BacktestEpisode): ComparedEpisodeView {
+export function toEpisodeView({ sensorId, beganMs, endedMs }: BacktestEpisode): ComparedEpisodeView {
   return { sensor_id: String(sensorId), date: toUnixSeconds(beganMs), ended: toUnixSecondsOrNull(endedMs) };
 }
 

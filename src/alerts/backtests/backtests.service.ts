@@ -9,11 +9,10 @@ import type { Database } from '../../storage';
 import { Sensor } from '../../storage/models/sensor.model';
 import type { TriggerRule } from '../rules/trigger-rule';
 import { type AudienceInput, readAudience } from './audience-reader';
-import type { BacktestAudience } from './backtest-audience';
-import { type BacktestComparison, type BacktestOutcome, comparedWith, outcomeOf } from './backtest-outcome';
 import { BacktestPace } from './backtest-pace';
 import { readFirstDate, readLastDates, readSlices, type TimeSlice } from './backtest-points';
-import { type BacktestFiring, BacktestRun } from './backtest-run';
+import { type Backtest, resultOf, type Tried, type TriedRule } from './backtest-result';
+import { BacktestRun } from './backtest-run';
 import { BacktestWindows } from './backtest-windows';
 
 export interface BacktestScope {
@@ -22,18 +21,6 @@ export interface BacktestScope {
   startMs?: number;
   endMs?: number;
   descending: boolean;
-}
-
-export interface Backtest extends BacktestOutcome {
-  points: number;
-  firings: BacktestFiring[];
-  counts: Record<string, number>;
-  lastError: string | null;
-  untilMs: number;
-  /** There are, or may be, more firings. */
-  truncated: boolean;
-  /** One for each of the other rules. */
-  comparisons: BacktestComparison[];
 }
 
 /** Inactivities of all sensors that may be due in a slice, about. */
@@ -47,13 +34,6 @@ interface PreparedRange extends BacktestScope {
   lastDates: ReadonlyMap<number, number>;
   /** When the rule counts as connected; null for the first point. */
   connectedMs: number | null;
-}
-
-interface Tried {
-  rule: TriggerRule;
-  run: BacktestRun;
-  audience: BacktestAudience | undefined;
-  hasWindows: boolean;
 }
 
 export interface BacktestLimits {
@@ -76,6 +56,20 @@ interface Working {
 export interface BacktestSubject {
   rule: TriggerRule;
   audience?: AudienceInput;
+  /** The only sensors of the scope that it is connected to. */
+  sensorIds?: ReadonlySet<number>;
+}
+
+/** A rule, and others that it is compared with. */
+export interface BacktestComparing {
+  subject: BacktestSubject;
+  others: readonly BacktestSubject[];
+}
+
+/** Rules that are tried on the same data: it is read once. */
+export interface BacktestTrial {
+  rules: readonly BacktestComparing[];
+  scope: BacktestScope;
 }
 
 /** For decisions, and for the texts of deliveries. */
@@ -109,35 +103,55 @@ export class BacktestsService {
     scope: BacktestScope,
     others: readonly BacktestSubject[] = [],
   ): Promise<Backtest> {
-    if (this.running.has(userId)) throw new TooMany('another backtest of yours is under way', this.limits.ms / 1000);
-    if (this.running.size >= CONCURRENT) throw new TooMany('too many backtests are under way', this.limits.ms / 1000);
+    const [[backtest] = []] = await this.runAll(userId, [{ rules: [{ subject, others }], scope }], this.limits.ms);
+    if (!backtest) throw new Error('a trial has a result for each rule');
+    return backtest;
+  }
+
+  /** One trial after the other: each has its share of the time that is left. Results are those of the rules. */
+  async runAll(userId: number, trials: readonly BacktestTrial[], ms: number): Promise<Backtest[][]> {
+    if (this.running.has(userId)) throw new TooMany('another backtest of yours is under way', ms / 1000);
+    if (this.running.size >= CONCURRENT) throw new TooMany('too many backtests are under way', ms / 1000);
     this.running.add(userId);
-    const pause = () => this.computing.run(userId, () => setImmediate());
-    const pace = new BacktestPace(performance.now() + this.limits.ms, pause);
-    const windows = new BacktestWindows(pace, this.workBudget, userId);
+    const endsAt = performance.now() + ms;
     try {
-      return await this.runNow(userId, { subject, others, scope }, { pace, windows });
+      const results: Backtest[][] = [];
+      for (const [index, trial] of trials.entries()) {
+        const now = performance.now();
+        results.push(await this.runTrial(userId, trial, now + (endsAt - now) / (trials.length - index)));
+      }
+      return results;
     } finally {
-      windows.release();
       this.running.delete(userId);
     }
   }
 
-  private async runNow(
-    userId: number,
-    { subject, others, scope }: { subject: BacktestSubject; others: readonly BacktestSubject[]; scope: BacktestScope },
-    working: Working,
-  ): Promise<Backtest> {
+  private async runTrial(userId: number, trial: BacktestTrial, endsAt: number): Promise<Backtest[]> {
+    const pause = () => this.computing.run(userId, () => setImmediate());
+    const pace = new BacktestPace(endsAt, pause);
+    const windows = new BacktestWindows(pace, this.workBudget, userId);
+    try {
+      return await this.runNow(userId, trial, { pace, windows });
+    } finally {
+      windows.release();
+    }
+  }
+
+  private async runNow(userId: number, { rules, scope }: BacktestTrial, working: Working): Promise<Backtest[]> {
     const { reads } = this.database;
     const { sensorIds, descending } = scope;
     await this.access.requireReadable(userId, sensorIds);
     const endMs = Math.min(scope.endMs ?? Number.MAX_SAFE_INTEGER, this.clock.now());
     const startMs = scope.startMs ?? (await readFirstDate(reads, sensorIds, { startMs: 0, endMs })) ?? endMs + 1;
     const range = await this.readRange(scope, startMs, endMs);
-    const tried = await this.prepare(userId, subject, range, working);
-    const compared: Tried[] = [];
-    for (const other of others) compared.push(await this.prepare(userId, other, range, working));
-    const all = [tried, ...compared];
+    const tried: TriedRule[] = [];
+    for (const { subject, others } of rules) {
+      const one = await this.prepare(userId, subject, range, working);
+      const compared: Tried[] = [];
+      for (const other of others) compared.push(await this.prepare(userId, other, range, working));
+      tried.push({ one, others: compared });
+    }
+    const all = tried.flatMap(({ one, others }) => [one, ...others]);
     const inactivities = Math.max(1, Math.floor(INACTIVITIES_PER_SLICE / sensorIds.length));
     const shortest = Math.min(...all.map(({ rule }) => shortestPeriod(rule)));
     // Without the points before the start, nothing can be decided.
@@ -148,25 +162,18 @@ export class BacktestsService {
       untilMs = await passAll(all, slice);
       if (all.some(({ run }) => run.isOver)) break;
     }
-    const { run } = tried;
-    const firings = descending ? run.firings.reverse() : run.firings;
-    const truncated = untilMs < endMs || run.fired > firings.length;
-    const { points, counts, lastError } = run;
-    const comparisons = compared.map((other) =>
-      comparedWith(run.episodes, other.run.episodes, outcomeOf(other.run, other.audience)),
-    );
-    const outcome = outcomeOf(tried.run, tried.audience);
-    return { points, firings, counts, lastError, untilMs, truncated, ...outcome, comparisons };
+    return tried.map((rule) => resultOf(rule, { untilMs, endMs, descending }));
   }
 
   private async prepare(
     userId: number,
-    { rule, audience: input }: BacktestSubject,
-    range: PreparedRange,
+    { rule, audience: input, sensorIds }: BacktestSubject,
+    all: PreparedRange,
     { pace, windows }: Working,
   ): Promise<Tried> {
     const { reads } = this.database;
-    const { startMs } = range;
+    const { startMs } = all;
+    const range = sensorIds ? { ...all, sensors: all.sensors.filter(({ id }) => sensorIds.has(id)) } : all;
     const read = await windows.readAll(reads, range.sensors, { rule, startMs, platformDays: this.retentionDays });
     const sensors = range.sensors.map(({ id, dataType }) => ({
       ...{ id, dataType, windows: read.get(id) },

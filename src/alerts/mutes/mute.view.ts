@@ -60,6 +60,11 @@ export interface MuteView {
 /** The response with one mute. */
 export interface MuteResponse {
   mute: MuteView;
+  /**
+   * Only if a rule set manages the mute.
+   * @example "the rule set cold-store manages this: its next plan shows the change as drift"
+   */
+  warning?: string;
 }
 
 /** The response with a page of mutes. */

@@ -160,7 +160,7 @@ function idList(ids: readonly number[] | null): string | null {
 }
 
 /** Throws InvalidInput for a mute that would apply always, or never. */
-function requireTime({ startMs, endMs, days }: Mute): void {
+export function requireTime({ startMs, endMs, days }: Pick<Mute, 'startMs' | 'endMs' | 'days'>): void {
   if (days === null && startMs === null) throw InvalidInput.field('mute.start', 'is required without mute.weekly');
   if (days === null && endMs === null) throw InvalidInput.field('mute.end', 'is required without mute.weekly');
   if (startMs !== null && endMs !== null && startMs >= endMs) {

@@ -24,6 +24,17 @@ export async function countSelected(reads: Reader, ownerId: number, selector: Se
   return Number(row?.total);
 }
 
+/** The first of them, by id. */
+export async function findSelected(
+  reads: Reader,
+  ownerId: number,
+  selector: Selector,
+  limit: number,
+): Promise<number[]> {
+  const { text, values } = append(selected(ownerId, selector), 'ORDER BY s.id LIMIT ?', [limit]);
+  return idsOf((await reads.query<RowDataPacket[]>(selectWalking(`s.id AS id FROM ${text}`), values))[0]);
+}
+
 export async function countConnected(
   reads: Reader,
   { id, ownerId, selector }: Selecting,

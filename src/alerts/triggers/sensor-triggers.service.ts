@@ -1,6 +1,6 @@
 import { literal, Op, type Transaction } from 'sequelize';
 import { lockOwned } from '../../access/find-owned';
-import { editRules, type ModelEdit } from '../../access/rule-edit';
+import { afterCommit, editRules, type ModelEdit } from '../../access/rule-edit';
 import type { SensorAccess } from '../../access/sensor-access';
 import { markSensorChange } from '../../access/sensor-changes';
 import { LARGEST_PAGE, type Page, type PageOf } from '../../edge/paging';
@@ -98,7 +98,7 @@ export class SensorTriggersService {
       const added = { sensorIds: [sensorId], triggerIds: addedIds, bySelector: false };
       return connectTriggers(edit, added, { ...this.occasion, userId });
     });
-    await watchWhatArrived(this.database.sequelize, created, this.clock.now());
+    await afterCommit(() => watchWhatArrived(this.database.sequelize, created, this.clock.now()));
   }
 
   /** Warns of the first of these triggers that cannot work, or that has a notification with a field no sensor has. */

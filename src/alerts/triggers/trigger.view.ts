@@ -132,7 +132,7 @@ export interface TriggerResponse {
   /**
    * Only if it cannot work: the expression reads a field that no connected sensor has, `resolved_text` or a
    * connected notification shows one, or the expression becomes false by itself although the end of its episodes is
-   * delivered.
+   * delivered; otherwise after an edit, if a rule set manages it.
    * @example "no sensor that the trigger is connected to has the field \"lux\", so its expression cannot be evaluated there"
    */
   warning?: string;

@@ -14,6 +14,7 @@ import {
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
+import { ruleSetWarning } from '../../access/managed-rules';
 import type { EmptyResponse, ErrorBody } from '../../edge/error.view';
 import { readId } from '../../edge/id';
 import { type PageQuery, readPage } from '../../edge/paging';
@@ -168,7 +169,8 @@ export class TriggersController extends Controller {
   }
 
   private async toResponse({ trigger, kept, ended }: EditedTrigger): Promise<EditedTriggerResponse> {
-    return { ...toTriggerResponse(trigger, await this.triggers.describe(trigger)), kept, ended };
+    const response = toTriggerResponse(trigger, await this.triggers.describe(trigger));
+    return { ...response, warning: response.warning ?? (await ruleSetWarning('trigger', trigger.id)), kept, ended };
   }
 
   /**

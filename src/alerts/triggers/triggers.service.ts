@@ -1,12 +1,10 @@
-import type { Attributes } from 'sequelize';
-import { findAuthor } from '../../access/author';
+import { type Changer, findAuthor } from '../../access/author';
 import { findOwned } from '../../access/find-owned';
 import { editRules, type ModelEdit } from '../../access/rule-edit';
 import { markSensorChange } from '../../access/sensor-changes';
 import type { Page, PageOf } from '../../edge/paging';
 import { DEFAULT_SEVERITY } from '../../edge/severity';
 import type { EventLog } from '../../events/event-log';
-import type { Identity } from '../../platform/caller';
 import type { Clock } from '../../platform/clock';
 import type { RetentionDays } from '../../platform/retention';
 import { withoutUndefined } from '../../platform/without-undefined';
@@ -26,7 +24,8 @@ import { changeStates } from '../trigger-store/changed-rule';
 import { BOTH_CAUSES } from '../trigger-store/episode-ends';
 import { readSwitched, type Switched, takeOver } from '../trigger-store/shadow-switch';
 import { type AboutTrigger, countNotifications, describeTrigger } from './about-triggers';
-import { changedRule, type RuleInput, readRule, requireText } from './rule-input';
+import { contentOf, type TriggerInput, type TriggerSettings } from './content-input';
+import { changedRule, readRule, requireText } from './rule-input';
 import type { SelectorsService } from './selectors.service';
 import { disconnectMost, forgetDecisions } from './trigger-removal';
 import {
@@ -36,23 +35,13 @@ import {
   forgetOldVersions,
   recordVersion,
   type StoredVersion,
+  type TriggerContent,
 } from './trigger-versions';
 import { requireUsableWindows } from './window-storage';
 
-/** Who makes the change: its record names the credential. */
-type Changer = Pick<Identity, 'userId' | 'credential'>;
-
-interface Settings extends Partial<Pick<Attributes<Trigger>, 'name' | 'notifyResolved' | 'resolvedText'>> {
-  severity?: string | null;
-  late?: string | null;
-  selector?: Selector | null;
-}
-
-export type TriggerInput = RuleInput & Settings;
-
 interface TriggerEdit {
   rule: (before: Required<TriggerRule>) => Required<TriggerRule>;
-  settings: Settings;
+  settings: TriggerSettings;
   episodes: EpisodesOnEdit;
   /** The trigger takes over its states, and it ends. */
   shadow?: TriggerShadow;
@@ -93,12 +82,9 @@ export class TriggersService {
 
   async create(caller: Changer, input: TriggerInput & { name: string }): Promise<Trigger> {
     const { userId } = caller;
-    const { name, notifyResolved = false, resolvedText = null, severity, late } = input;
-    requireText(resolvedText);
-    const alert = { notifyResolved, resolvedText, severity: severity ?? DEFAULT_SEVERITY, late: late ?? DEFAULT_LATE };
     const selecting = { selectedSensors: null, ...(await this.readSelector(userId, input.selector ?? null)) };
     const nowMs = this.clock.now();
-    const fields = { name, ...readRule(input), ...alert, ...selecting, ownerId: userId, createdMs: nowMs };
+    const fields = { ...contentOf(input), ...selecting, ownerId: userId, createdMs: nowMs };
     await requireUsableWindows(fields, this.retentionDays);
     const author = await findAuthor(this.database.reads, caller);
     return inTransaction(this.database.sequelize, async (transaction) => {
@@ -127,6 +113,11 @@ export class TriggersService {
   ): Promise<EditedTrigger> {
     await this.find(caller.userId, id);
     const { content } = await findVersion(id, version);
+    return this.replace(caller, id, content, episodes);
+  }
+
+  /** Changes everything that decides or delivers. Throws as `update`. */
+  replace(caller: Changer, id: number, content: TriggerContent, episodes: EpisodesOnEdit): Promise<EditedTrigger> {
     const selector = content.selector === null ? null : parseSelector(content.selector);
     return this.edit(caller, id, { rule: () => readRule(content), settings: { ...content, selector }, episodes });
   }
@@ -134,6 +125,13 @@ export class TriggersService {
   /** The rule and the states of the shadow become those of the trigger. Throws NotFound if the shadow has ended by now. */
   switchTo(caller: Changer, shadow: TriggerShadow): Promise<EditedTrigger> {
     return this.edit(caller, shadow.triggerId, { rule: () => ruleOf(shadow), settings: {}, episodes: 'keep', shadow });
+  }
+
+  /** Throws as `create` or, with an id, as `update`. Stores nothing. */
+  async check(userId: number, content: TriggerContent, id?: number): Promise<void> {
+    const of = id === undefined ? undefined : { id, run: runOn(this.database.pool) };
+    await requireUsableWindows(content, this.retentionDays, of);
+    if (content.selector !== null) await this.selectors.requireFew(userId, parseSelector(content.selector));
   }
 
   /** Newest first. */
@@ -238,7 +236,7 @@ export class TriggersService {
   }
 }
 
-function given({ name, notifyResolved, resolvedText, severity, late }: Settings) {
+function given({ name, notifyResolved, resolvedText, severity, late }: TriggerSettings) {
   return withoutUndefined({
     ...{ name, notifyResolved, resolvedText },
     severity: severity === null ? DEFAULT_SEVERITY : severity,

@@ -34,6 +34,19 @@ export interface ExampleRequest {
 
 const DATE = '2026-11-21T10:00:00Z';
 
+const RULES = {
+  set: 'cold-store',
+  triggers: [{ name: 'too warm', expression: 'sensor_data_value > -15', hold: 300, repeat: 0 }],
+  tests: [
+    {
+      name: 'an open door is reported after five minutes',
+      trigger: 'too warm',
+      points: [{ at: '21:00', value: -10 }],
+      expect: [{ at: '21:05', fires: true }],
+    },
+  ],
+};
+
 /** Shorter than all fields together, and what most readers want first. */
 const CHOSEN: Readonly<Record<string, { query?: Record<string, unknown>; body?: unknown }>> = {
   uploadData: { body: { data: [{ date: DATE, value: 21.5 }, { value: 22 }] } },
@@ -51,6 +64,9 @@ const CHOSEN: Readonly<Record<string, { query?: Record<string, unknown>; body?: 
     },
   },
   updateNotification: { body: { notification: { text: '{{sensor_name}} is too warm: {{sensor_data_value}}' } } },
+  testRules: { body: RULES },
+  planRules: { query: { days: 7 }, body: RULES },
+  applyRules: { body: RULES },
   createUser: {
     body: { user: { username: 'ada', email: 'ada@example.org', password: '5ebe2294ecd0e0f08eab7690d2a6ee69' } },
   },

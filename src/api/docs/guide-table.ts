@@ -52,7 +52,7 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
       guide('expressions', 'Expressions', 'The language of rules: values, operators, functions, windows'),
       guide('recipes', 'Recipes', 'Rules for common needs, ready to copy'),
       guide('backtest', 'Backtests', 'When a rule would have fired'),
-      guide('changing-rules', 'Changing a rule', 'Open alerts stay, and each version can be restored'),
+      guide('changing-rules', 'Changing a rule', 'Open alerts stay, versions can be restored, and rules can be text'),
       guide('services', 'Services', 'Sensors that are computed from other sensors'),
     ],
   },

@@ -1,6 +1,7 @@
 import type { TsoaRoute } from '@tsoa/runtime';
 import { type FieldErrors, ValidateError } from '@tsoa/runtime';
 import type { Request } from 'express';
+import type { ReadModel } from '../../edge/read-model';
 import { isRecord } from '../../platform/is-record';
 import { LenientReader } from './lenient-reader';
 import { withWrapper } from './wrapper-key';
@@ -9,7 +10,21 @@ import { withWrapper } from './wrapper-key';
  * Passed on unchanged to a reader of their own (`data-points.request.ts`), several times faster than a general one. A
  * test names their operations.
  */
-export const UNCHECKED_BODIES: ReadonlySet<string> = new Set(['DataPointsUpload', 'SensorsDataUpload', 'ProtocolBody']);
+export const UNCHECKED_BODIES: ReadonlySet<string> = new Set([
+  'DataPointsUpload',
+  'SensorsDataUpload',
+  'ProtocolBody',
+  'RuleSetDocument',
+]);
+
+/** For documents: as a request, but each unknown field is a mistake. */
+export function exactReader(models: TsoaRoute.Models): ReadModel {
+  return (model, data) => {
+    const reader = new LenientReader(models, new Set());
+    const value = reader.read({ ref: model, required: true }, data, '');
+    return { value, errors: reader.errors };
+  };
+}
 
 export function validateArguments(
   args: Record<string, TsoaRoute.ParameterSchema>,

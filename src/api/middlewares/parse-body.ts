@@ -1,5 +1,5 @@
-import { BYTES } from '../../edge/body-bytes';
-import { BrokenText, charsetIn, readText, UnknownCharset } from '../../edge/bytes-as-text';
+import { BYTES, decodeBody } from '../../edge/body-bytes';
+import { charsetIn } from '../../edge/bytes-as-text';
 import { InvalidInput, PlatformError } from '../../platform/errors';
 import { parseExactJson } from '../../platform/exact-json';
 import { JsonSliceError, parseJsonInSteps } from '../../platform/json-in-steps';
@@ -70,7 +70,7 @@ const LONG_BYTES = 65_536;
 export function parseBody(bytes: Buffer, format: BodyFormat): unknown | Promise<unknown> {
   if (format.isInBytes) return { [BYTES]: { bytes, charset: format.charset } };
   if (bytes.length === 0) return {};
-  const text = decode(bytes, format.charset);
+  const text = decodeBody({ bytes, charset: format.charset });
   if (text.trim() === '') return {};
   if (format.readLines) return parseLines(bytes, text, format.readLines);
   const looksLikeJson = /^\s*[[{]/.test(text);
@@ -130,17 +130,6 @@ async function parseLines(bytes: Buffer, text: string, read: (text: string) => S
     return { [LINES]: lines };
   } catch (error) {
     if (error instanceof WrongLine) throw InvalidInput.field(`line ${error.line}`, error.why);
-    throw error;
-  }
-}
-
-/** Refuses invalid bytes. */
-function decode(bytes: Buffer, charset: string): string {
-  try {
-    return readText(bytes, charset);
-  } catch (error) {
-    if (error instanceof UnknownCharset) throw new PlatformError(415, 'unreadable_charset', error.message);
-    if (error instanceof BrokenText) throw new InvalidInput(`the body ${error.message}`, undefined, 'broken_encoding');
     throw error;
   }
 }

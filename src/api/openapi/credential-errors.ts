@@ -56,7 +56,8 @@ export function addForms(document: OpenApiDocument): void {
 
 function addForm({ requestBody }: Operation, document: OpenApiDocument): void {
   const json = requestBody?.content['application/json'];
-  if (!requestBody || !json) return;
+  // A document of YAML is no form.
+  if (!requestBody || !json || requestBody.content['application/yaml']) return;
   requestBody.content['application/x-www-form-urlencoded'] = {
     schema: json.schema,
     ...encodingOf(json.schema, document),

@@ -36,6 +36,14 @@ const LISTS: Record<string, string> = {
   reportSensors: 'sensor_id,sensor_name,start,end,…\r\n42,greenhouse,1795219200,1795305600,…\r\n',
 };
 
+const RULES = `set: cold-store
+triggers:
+  - name: too warm
+    expression: sensor_data_value > -15
+    hold: 300
+    sensors: [freezer 1]
+`;
+
 /** Controllers cannot declare other formats than JSON. */
 export function describeFormats(document: OpenApiDocument): void {
   for (const { operation } of operationsOf(document)) {
@@ -43,6 +51,7 @@ export function describeFormats(document: OpenApiDocument): void {
     const lines = LINES[operation.operationId];
     if (lines) describeLines(operation, lines);
     describeList(operation);
+    describeRules(operation);
     describePicture(operation);
   }
 }
@@ -65,6 +74,16 @@ function describePicture({ responses }: Operation): void {
   described.content = Object.fromEntries(
     PICTURES.map((type) => [type, { schema: { type: 'string', contentMediaType: type } }]),
   );
+}
+
+/** Documents are YAML; JSON is a part of it. */
+function describeRules({ operationId, requestBody, responses }: Operation): void {
+  const description = 'A rule set: YAML 1.2, or JSON.';
+  if (['testRules', 'planRules', 'applyRules'].includes(operationId)) {
+    addContent(requestBody, 'application/yaml', description, RULES);
+  } else if (['exportRules', 'getRuleSet'].includes(operationId)) {
+    addContent(responses['200'], 'application/yaml', description, RULES);
+  }
 }
 
 function describeLines({ responses, requestBody }: Operation, { csv, ndjson }: { csv: string; ndjson: string }): void {

@@ -89,7 +89,7 @@ export function pruneSchemas(document: OpenApiDocument): void {
   for (const name of Object.keys(schemas)) if (!used.has(name)) delete schemas[name];
 }
 
-function namesReachedFrom(roots: unknown[], { components }: OpenApiDocument): Set<string> {
+export function namesReachedFrom(roots: unknown[], { components }: OpenApiDocument): Set<string> {
   const names = new Set<string>();
   const visit = (node: unknown) => {
     if (typeof node !== 'object' || node === null) return;

@@ -1,9 +1,19 @@
-import type { Transaction } from 'sequelize';
+import { Op, type Transaction } from 'sequelize';
 import { Notification } from '../../storage/models/notification.model';
 
 /** Leaves out those that do not exist. The caller must check the owner. */
 export function findNotifications(ids: readonly number[]): Promise<Notification[]> {
   return Notification.findAll({ where: { id: [...ids] }, order: ['id'] });
+}
+
+/** All of the user's, or those with these ids or names; locked until the end of the transaction if it is shared. */
+export function findOwnNotifications(
+  ownerId: number,
+  wanted: { ids: readonly number[]; names: readonly string[] } | 'all',
+  { lock = false, limit }: { lock?: boolean; limit?: number } = {},
+): Promise<Notification[]> {
+  const chosen = wanted === 'all' ? {} : { [Op.or]: [{ id: [...wanted.ids] }, { name: [...wanted.names] }] };
+  return Notification.findAll({ where: { ownerId, ...chosen }, order: ['id'], lock, limit });
 }
 
 /** Selects ids. */

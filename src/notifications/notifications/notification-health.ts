@@ -1,3 +1,4 @@
+import type { Notification } from '../../storage/models/notification.model';
 import type { AttemptOutcome } from '../delivery/delivery-schedule';
 
 export type SwitchedOff = 'owner' | 'failing' | 'unsubscribed' | 'gone';
@@ -34,4 +35,9 @@ export function judgeNotification(
   if (status === 'failed' && failingMs >= GIVE_UP_AFTER_MS) return 'give-up';
   const isWarned = warnedMs !== null && warnedMs >= failingSinceMs;
   return failingMs >= WARN_AFTER_MS && !isWarned ? 'half-way' : 'none';
+}
+
+export function switchTo(notification: Notification, enabled: boolean, reason: SwitchedOff = 'owner'): void {
+  if (notification.enabled === enabled) return;
+  notification.set({ enabled, disabledReason: enabled ? null : reason, failingSinceMs: null });
 }

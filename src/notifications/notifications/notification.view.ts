@@ -201,7 +201,8 @@ export interface NotificationResponse {
   notification: NotificationView;
   /**
    * Only if it will not work in the current configuration: for example, this installation refuses to deliver to its
-   * address, its recipient refuses the mails of all accounts, or it shows a field that no connected sensor has.
+   * address, its recipient refuses the mails of all accounts, or it shows a field that no connected sensor has; otherwise
+   * if a rule set manages it.
    * @example "this installation refuses deliveries to the address of this host, because it is not public"
    */
   warning?: string;
@@ -271,6 +272,17 @@ export function toNotificationView(
     last_proven: toUnixSecondsOrNull(notification.provenMs),
     last_delivery: toLastDeliveryView(last.get(notification.id)),
     waiting: toWaitingView(waiting.get(notification.id)),
+  };
+}
+
+/** What its owner sets, without what the platform adds. */
+export function toNotificationSettings(notification: Notification) {
+  const { preset, ...request } = requestView(notification);
+  return {
+    ...{ type: notification.type, text: notification.text, format: notification.format },
+    destination: notification.type === 'push' ? null : notification.destination,
+    ...{ digest: isDigested(notification), probe: notification.probeS, enabled: notification.enabled },
+    ...request,
   };
 }
 

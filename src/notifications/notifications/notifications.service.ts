@@ -1,6 +1,7 @@
 import type { Transaction } from 'sequelize';
 import { findOwned, lockOwned } from '../../access/find-owned';
-import { editRules, type ModelEdit } from '../../access/rule-edit';
+import { ruleSetWarning } from '../../access/managed-rules';
+import { afterCommit, editRules, type ModelEdit } from '../../access/rule-edit';
 import type { Page, PageOf } from '../../edge/paging';
 import type { EventLog } from '../../events/event-log';
 import type { Clock } from '../../platform/clock';
@@ -26,7 +27,7 @@ import { deactivate, findConnectedTo } from './connected-triggers';
 import { findEmptyField } from './empty-fields';
 import type { EpisodeEnds } from './episode-ends';
 import { type MailConsents, unsubscribed } from './mail-consents';
-import type { SwitchedOff } from './notification-health';
+import { switchTo } from './notification-health';
 import {
   applyInput,
   buildNotification,
@@ -84,11 +85,12 @@ export class NotificationsService {
     await lockOwned(Notification, { ids, ownerId: userId }, 'the notification', forShare(transaction));
   }
 
-  /** Warns if this installation refuses to deliver to the destination, or if no connected sensor has a shown field. */
+  /** Warns if this installation refuses to deliver to the destination, or if no connected sensor has a shown field, or of a rule set. */
   async warningFor(notification: Notification): Promise<string | undefined> {
     const { id, type, destination } = notification;
     const why = await entryOf(this.sending.channels, type).whyRefused?.(destination);
-    return why ?? findEmptyField(this.database.pool, [notification], { notificationId: id });
+    const empty = why ?? (await findEmptyField(this.database.pool, [notification], { notificationId: id }));
+    return empty ?? ruleSetWarning('notification', id);
   }
 
   async about(userId: number, notifications: readonly Notification[]): Promise<AboutNotifications> {
@@ -117,7 +119,7 @@ export class NotificationsService {
       await this.effects.events.raise(transaction, { name: 'add_notification', subjectId: created.id, userId });
       return created;
     });
-    await this.sending.consents.askOnce(userId, notification);
+    await afterCommit(() => this.sending.consents.askOnce(userId, notification));
     return notification;
   }
 
@@ -141,8 +143,10 @@ export class NotificationsService {
       await this.effects.events.raise(transaction, { name: 'update_notification', subjectId: id, userId });
       return found;
     });
-    await this.sending.consents.askOnce(userId, notification);
-    if (!notification.enabled) await makePendingDue(this.database.pool, id, this.clock.now());
+    await afterCommit(async () => {
+      await this.sending.consents.askOnce(userId, notification);
+      if (!notification.enabled) await makePendingDue(this.database.pool, id, this.clock.now());
+    });
     return notification;
   }
 
@@ -248,9 +252,4 @@ export class NotificationsService {
 
 function lockNotification(where: { id: number; ownerId: number }, transaction: Transaction): Promise<Notification> {
   return findOwned(Notification, where, 'the notification', forUpdate(transaction));
-}
-
-function switchTo(notification: Notification, enabled: boolean, reason: SwitchedOff = 'owner'): void {
-  if (notification.enabled === enabled) return;
-  notification.set({ enabled, disabledReason: enabled ? null : reason, failingSinceMs: null });
 }

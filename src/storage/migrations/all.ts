@@ -1,6 +1,7 @@
 import { createBaseline } from './baseline';
 import { createInvitations } from './create-invitations';
 import type { Migration } from './migration';
+import { createRuleSets } from './rule-sets';
 import { sessionBrowsers } from './session-browsers';
 import { createTriggerShadows } from './trigger-shadows';
 import { createTriggerVersions } from './trigger-versions';
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   createTriggerVersions,
   createTriggerShadows,
   addWeeklyReports,
+  createRuleSets,
 ];

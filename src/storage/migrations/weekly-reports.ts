@@ -2,7 +2,7 @@ import type { Migration } from './migration';
 
 /** Users choose a time of the week for a mail about their alerts. */
 export const addWeeklyReports: Migration = {
-  name: '2026-11-30-1000-add-weekly-reports',
+  name: '2026-11-30-1010-add-weekly-reports',
   up: async (schema) => {
     await schema.addColumn('users', 'weekly_report_day', 'TINYINT UNSIGNED NULL');
     await schema.addColumn('users', 'weekly_report_hour', 'TINYINT UNSIGNED NULL');

@@ -36,6 +36,7 @@ import { OAuth2Token } from './oauth2-token.model';
 import { PasswordReset } from './password-reset.model';
 import { PausedReceiver } from './paused-receiver.model';
 import { RefusedShare } from './refused-share.model';
+import { RuleSetItem } from './rule-set-item.model';
 import { SelectorOwner } from './selector-owner.model';
 import { Sensor } from './sensor.model';
 import { SensorListVersion } from './sensor-list-version.model';
@@ -72,6 +73,7 @@ export const models = [
   Trigger,
   TriggerShadow,
   TriggerVersion,
+  RuleSetItem,
   SensorTrigger,
   MqttSource,
   Dashboard,

@@ -22,6 +22,7 @@ const NAMING_OTHERWISE = new Set([
   'createKey',
   'createMute',
   'createDashboard',
+  'getRuleSet',
   'getPublicDashboard',
   'readPublicTile',
   'readPublicTilePlan',
@@ -146,11 +147,12 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  it('takes every body as JSON and as a form, and uploads in lines', () => {
+  it('takes every body as JSON and as a form, uploads in lines, and rule sets as YAML', () => {
     assert.deepEqual(
-      complaints(({ requestBody, operationId }) => {
+      complaints(({ requestBody, operationId, path }) => {
         const lines = operationId.startsWith('upload') ? ['text/csv', 'application/x-ndjson'] : [];
-        const expected = ['application/json', ...lines, 'application/x-www-form-urlencoded'];
+        const other = path.startsWith('/rules') ? 'application/yaml' : 'application/x-www-form-urlencoded';
+        const expected = ['application/json', ...lines, other];
         const types = Object.keys(requestBody?.content ?? {});
         return requestBody && types.join() !== expected.join() && types.join();
       }),

@@ -5,7 +5,7 @@ import { readRequirement } from '../../../src/api/openapi/security';
 import openapi from '../../../src/generated/openapi.json';
 
 /** POSTs that only look. */
-const READING_POSTS = ['backtestRule', 'backtestTrigger', 'findGroupSensors', 'findSensors'];
+const READING_POSTS = ['backtestRule', 'backtestTrigger', 'findGroupSensors', 'findSensors', 'planRules', 'testRules'];
 /** Users, passwords, sessions, keys and applications. */
 const ACCOUNT = /^\/(?:users|sessions|logout|change_password|keys|oauth2?)(?:\/|$)/;
 const DATA_WRITING = ['addData', 'deleteData', 'deleteDataRange', 'uploadData', 'uploadSensorsData'];

@@ -98,6 +98,9 @@ describe('operations', () => {
       ...['backtestRule', 'backtestTrigger', 'changeFirings', 'changeSensors', 'deleteDataRange', 'findGroupSensors'],
       ...['findSensors', 'readData', 'readPublicTile', 'readSensorsData', 'readTile', 'reportAlerts', 'reportSensors'],
       'suggestChanges',
+      ...['applyRules', 'backtestRule', 'backtestTrigger', 'changeFirings', 'changeSensors', 'deleteDataRange'],
+      ...['findGroupSensors', 'findSensors', 'planRules', 'readData', 'readPublicTile', 'readSensorsData', 'readTile'],
+      ...['reportSensors', 'testRules'],
     ]);
   });
 });

@@ -7,6 +7,7 @@ import { LINKS } from './links';
 import { MAILS } from './mails';
 import { REASONS } from './reasons';
 import { REFUSALS } from './refusals';
+import { RULE_SETS } from './rule-sets';
 import { RULES } from './rules';
 import { SHADOWS } from './shadows';
 import { WARNINGS } from './warnings';
@@ -22,6 +23,7 @@ export const GERMAN_WRITTEN = {
   ...REFUSALS,
   ...RULES,
   ...SHADOWS,
+  ...RULE_SETS,
   ...WARNINGS,
 } as const;
 
