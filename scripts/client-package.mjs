@@ -1,4 +1,4 @@
-// npm run build in client/: makes dist/ there, with the minified module for `import` and `require`, and its types. With --size
+// npm run build in client/: makes dist/ there, with the minified module for `import` and `require`, its types, and the command `sensors`. With --size
 // it only prints how many bytes the module has.
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
@@ -36,6 +36,24 @@ async function bundle({ write }) {
   return asModule.output[0].code;
 }
 
+/** The command `sensors`, with everything that it needs. */
+async function bundleCommand() {
+  const { build } = await import('vite');
+  await build({
+    root: folder,
+    configFile: false,
+    logLevel: 'error',
+    ssr: { noExternal: true },
+    build: {
+      ssr: 'src/cli/index.ts',
+      target: 'node20',
+      minify: true,
+      emptyOutDir: false,
+      rollupOptions: { output: { entryFileNames: 'cli.mjs', banner: '#!/usr/bin/env node' } },
+    },
+  });
+}
+
 /** The types of the API as its document is now, whatever was generated before, and those of the client. */
 async function writeTypes() {
   await generateRoutes();
@@ -48,5 +66,8 @@ const isOnlySize = process.argv.includes('--size');
 ensurePackages(fileURLToPath(new URL('..', import.meta.url)), console.error);
 if (!isOnlySize) rmSync(join(folder, 'dist'), { recursive: true, force: true });
 const code = await bundle({ write: !isOnlySize });
-if (!isOnlySize) await writeTypes();
+if (!isOnlySize) {
+  await bundleCommand();
+  await writeTypes();
+}
 console.log(`${Buffer.byteLength(code)} bytes`);

@@ -32,11 +32,18 @@ describe('the package of the client', () => {
     });
     tarball = join(folder, 'sensor-data-client-0.1.0.tgz');
     const names = [...stdout.matchAll(/"path": "(.*?)"/g)].map(([, name]) => name);
-    for (const name of ['dist/index.mjs', 'dist/index.cjs', 'dist/index.d.ts', 'dist/generated/api.d.ts', 'README.md'])
+    for (const name of [
+      'dist/index.mjs',
+      'dist/index.cjs',
+      'dist/index.d.ts',
+      'dist/generated/api.d.ts',
+      'dist/cli.mjs',
+      'README.md',
+    ])
       assert.ok(names.includes(name), `${name} of ${names}`);
     assert.ok(!names.includes('dist/retired.mjs'));
     const { size } = statSync(tarball);
-    assert.ok(size > 30_000 && size < 100_000, `${size} bytes`);
+    assert.ok(size > 30_000 && size < 120_000, `${size} bytes`);
   });
 
   it('compiles in an empty project, in both ways of resolving modules, and runs', async () => {
@@ -50,6 +57,8 @@ describe('the package of the client', () => {
     const required = "console.log(typeof require('sensor-data-client').createClient)";
     const byRequire = await run(process.execPath, ['--eval', required], { cwd: project, timeout: 30_000 });
     assert.equal(byRequire.stdout, 'function\n');
+    const command = await run(join(project, 'node_modules/.bin/sensors'), ['rules', '--help'], { timeout: 30_000 });
+    assert.match(command.stdout, /^Usage: sensors rules export\|test\|plan\|apply FILE/);
     const password = createHash('md5').update(PASSWORD).digest('hex');
     const login = await platform.anonymous.post('/login', { username: 'ada', password });
     const api = apiClient(platform.url, { 'X-SESSION_ID': login.body.session_id });
