@@ -11,13 +11,17 @@ const WORKER = 'sw.js';
 const WAYS_IN = 'ways-in/';
 
 /** What several pages use of others, besides the first page. */
-const SHARED = 'names|forms[.]|sensor/(firings|triggers)|deliveries/summary';
+const SHARED = 'names|forms[.]|sensor/firings|deliveries/summary';
 /** What the console needs before it knows its texts. */
 const START = 'api|format|language|load-language|service-worker|session|theme|ui/field-names';
 /** Large forms, and what only they need: loaded when one of them opens. */
 const FORMS = 'csv/(?!zones|gaps)|ui/file-field|pages/(upload/|sensors/(new-sensor|change-sensors|bulk))';
 /** The same for triggers, apart: they need the file of their pages. */
-const FORMS_OF_TRIGGERS = 'pages/trigger/(conditions|step-dialogs|versions)';
+const FORMS_OF_TRIGGERS = 'pages/trigger/(conditions|step-dialogs)';
+/** The same for dashboards. */
+const FORMS_OF_DASHBOARDS = 'pages/dashboards/(editor|tile-form|follow-search)';
+/** What helps to change a rule: loaded when the rule of a saved trigger is changed, or earlier versions are opened. */
+const CHANGES = 'pages/(changes/|trigger/(versions|words))';
 /**
  * What is used together is one file: few larger files compress better than many small ones. An earlier line wins, and takes
  * all that its modules import: what is loaded seldom comes last.
@@ -32,14 +36,20 @@ const CHUNKS = [
   ['chart', /\/src\/(chart\/|public|dashboards\/|pages\/(dashboards\/(load|pin)|sensor|sensor-about|sensor-data)[./])/],
   [
     'set-up',
-    new RegExp(`/src/(?!${FORMS_OF_TRIGGERS})pages/(account|connect|notifications?|series|sources|triggers?|why)[./]`),
+    new RegExp(
+      `/src/(?!${FORMS_OF_TRIGGERS}|${CHANGES})pages/(account|connect|notifications?|series|sources|triggers?|why)[./]`,
+    ),
   ],
   [
     'organise',
-    /\/src\/pages\/(alerts|dashboards?|deliver(y|ies)|events|mutes|report|services?|(group|environment|invitation)s?)[./]/,
+    new RegExp(
+      `/src/(?!${FORMS_OF_DASHBOARDS})pages/(alerts|dashboards?|deliver(y|ies)|events|mutes|report|services?|(group|environment|invitation)s?)[./]`,
+    ),
   ],
   ['forms', new RegExp(`/src/(${FORMS})`)],
   ['forms-of-triggers', new RegExp(`/src/${FORMS_OF_TRIGGERS}`)],
+  ['forms-of-dashboards', new RegExp(`/src/${FORMS_OF_DASHBOARDS}`)],
+  ['changes', new RegExp(`/src/${CHANGES}`)],
 ].map(([name, test], at, { length }) => ({ name, test, priority: length - at }));
 
 /** Files have hashes in their names; addresses in them are relative, so that the platform may be published under a path. */

@@ -44,12 +44,13 @@ const TABLE: readonly (readonly [path: string, load: Load])[] = [
   ['/groups/:id', page(() => import('./pages/group').then(({ GroupPage }) => GroupPage))],
   ['/invitations/:reference', page(() => import('./pages/invitation').then(({ InvitationPage }) => InvitationPage))],
   ['/environments', page(() => import('./pages/environments').then(({ EnvironmentsPage }) => EnvironmentsPage))],
-  ['/environments/:id/:tab', page(() => import('./pages/environment').then(({ EnvironmentPage }) => EnvironmentPage))],
-  ['/environments/:id', page(() => import('./pages/environment').then(({ EnvironmentPage }) => EnvironmentPage))],
+  [
+    '/environments/:id(/:tab)?',
+    page(() => import('./pages/environment').then(({ EnvironmentPage }) => EnvironmentPage)),
+  ],
   ['/services', page(() => import('./pages/services').then(({ ServicesPage }) => ServicesPage))],
   ['/services/:id', page(() => import('./pages/service').then(({ ServicePage }) => ServicePage))],
-  ['/account', page(() => import('./pages/account').then(({ AccountPage }) => AccountPage))],
-  ['/account/:tab', page(() => import('./pages/account').then(({ AccountPage }) => AccountPage))],
+  ['/account(/:tab)?', page(() => import('./pages/account').then(({ AccountPage }) => AccountPage))],
   ['/alerts', page(() => import('./pages/alerts').then(({ AlertsPage }) => AlertsPage))],
   ['/mutes', page(() => import('./pages/mutes').then(({ MutesPage }) => MutesPage))],
 ];

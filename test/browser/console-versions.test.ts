@@ -96,7 +96,7 @@ describe('changing a rule in the console', function () {
       .filter({ hasText: 'Hall' })
       .getByRole('button', { name: /^Remove the/ })
       .click();
-    await page.getByText(/of them at night|No message/).waitFor({ state: 'detached' });
+    await page.getByText(/points\)\..*(of them at night|No message)/).waitFor({ state: 'detached' });
     await page.getByText('It would have fired 2 times').waitFor();
     assert.deepEqual(errors, []);
   });

@@ -25,6 +25,8 @@ export interface AreaProps {
   onSelect?: (range: Range) => void;
   /** What a click on a date, or Enter, offers there; without it a click does nothing. */
   menu?: (date: number, close: () => void) => ComponentChildren;
+  /** Draws what stands below the lines, for the dates of the range; `gutter` is the width of the scale in pixels. */
+  under?: ((range: Range, gutter: number) => ComponentChildren) | undefined;
 }
 
 interface PlotAreaProps extends AreaProps {
@@ -47,6 +49,7 @@ export function PlotArea({
   height,
   isBare,
   menu,
+  under,
   view,
   extent,
   marks = NO_MARKS,
@@ -88,6 +91,7 @@ export function PlotArea({
         onClick={menu && setChosen}
         onGutter={setGutter}
       />
+      {under?.(range, gutter)}
       {isBare && (
         <p class="chart-note">
           {t('No data between {from} and {to}', { from: formatDate(range.from), to: formatDate(range.to) })}

@@ -10,9 +10,9 @@ import { go, href, setQuery, usePlace } from '../router';
 import { DangerButton } from '../ui/dialog';
 import { Empty, Loaded, Page } from '../ui/page';
 import { type Resource, useResource } from '../use-resource';
-import { Editor } from './dashboards/editor';
 import { type Dashboard, loadDashboard } from './dashboards/load';
 import { ShareButton } from './dashboards/share';
+import { DashboardEditor } from './forms';
 
 /** How many sensors a stream takes. */
 const MOST_LIVE = 100;
@@ -44,7 +44,7 @@ function Shown({ dashboard, reload }: { dashboard: Dashboard; reload: () => void
       edit(false);
       reload();
     };
-    return <Editor key={id} {...{ dashboard, source, close }} />;
+    return <DashboardEditor key={id} {...{ dashboard, source, close }} />;
   }
   return (
     <Page

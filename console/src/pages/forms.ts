@@ -8,3 +8,8 @@ export const ChangeDelay = later(() => import('./trigger/step-dialogs').then((lo
 export const Conditions = later(() => import('./trigger/conditions').then((loaded) => loaded.Conditions));
 export const EarlierVersions = later(() => import('./trigger/versions').then((loaded) => loaded.EarlierVersions));
 export const ChangeSensors = later(() => import('./sensors/change-sensors').then((loaded) => loaded.ChangeSensors));
+export const DashboardEditor = later(() => import('./dashboards/editor').then((loaded) => loaded.DashboardEditor));
+
+/** What helps to change a rule, which is loaded with the first change. */
+export const Effect = later(() => import('./changes/effect').then((loaded) => loaded.Effect));
+export const TrialOfAll = later(() => import('./changes/trial-of-all').then((loaded) => loaded.TrialOfAll));

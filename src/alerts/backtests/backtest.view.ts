@@ -170,6 +170,11 @@ export interface PairedEpisodeView extends ComparedEpisodeView {
    * @example 120
    */
   later: number;
+  /**
+   * When the episode of the other rule ended, as `ended`.
+   * @example 1795229900.125
+   */
+  other_ended: number | null;
 }
 
 /** What another rule would have done on the same data. */
@@ -274,6 +279,7 @@ export function toComparisonView(comparison: BacktestComparison): BacktestCompar
     both: both.slice(0, MOST_LISTED).map(([one, other]) => ({
       ...toEpisodeView(one),
       later: (other.beganMs - one.beganMs) / 1000,
+      other_ended: toUnixSecondsOrNull(other.endedMs),
     })),
     only_this: onlyThis.slice(0, MOST_LISTED).map(toEpisodeView),
     only_other: onlyOther.slice(0, MOST_LISTED).map(toEpisodeView),

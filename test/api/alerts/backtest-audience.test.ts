@@ -144,8 +144,8 @@ describe('who a backtest says would have been notified', () => {
     const ends = { ended: START + 4 * HOUR, sensor_id: sensorId };
     assert.deepEqual(comparison, {
       both: [
-        { date: START + HOUR, later: HOUR, ...ends },
-        { date: START + 5 * HOUR, later: 0, ...ends, ended: null },
+        { date: START + HOUR, later: HOUR, other_ended: START + 4 * HOUR, ...ends },
+        { date: START + 5 * HOUR, later: 0, other_ended: null, ...ends, ended: null },
       ],
       ...{ only_this: [], only_other: [], both_count: 2, only_this_count: 0, only_other_count: 0 },
       deliveries: [32, 33, 35, 35].map((value, index) => ({

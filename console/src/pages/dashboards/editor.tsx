@@ -51,7 +51,15 @@ function useLayout(dashboard: Dashboard) {
 }
 
 /** Arranges the tiles of a dashboard. Nothing is stored before *Save*. */
-export function Editor({ dashboard, source, close }: { dashboard: Dashboard; source: Source; close: () => void }) {
+export function DashboardEditor({
+  dashboard,
+  source,
+  close,
+}: {
+  dashboard: Dashboard;
+  source: Source;
+  close: () => void;
+}) {
   const layout = useLayout(dashboard);
   const { name, tiles } = layout;
   const { busy, error, run } = useAction();

@@ -1,55 +1,35 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Bound } from '../../chart/bound-lines';
-import { useDraft } from '../../drafts';
 import { t } from '../../language';
-import { go, usePlace } from '../../router';
+import { usePlace } from '../../router';
 import { Field, Form } from '../../ui/form';
 import { Folded } from '../../ui/page';
 import { PickSensors } from '../../ui/pick-sensors';
-import { say } from '../../ui/toast';
 import { ZoneField } from '../../ui/zone-field';
-import { EarlierVersions } from '../forms';
-import { type Asked, askedBy } from './asked';
-import { type Built, boundsOf, PLAIN, read, write } from './built-rule';
+import { EarlierVersions, TrialOfAll } from '../forms';
+import { askedBy } from './asked';
+import { type Built, boundsOf, PLAIN } from './built-rule';
 import { Cycle } from './cycle';
 import { useFields } from './fields';
 import { FollowFields } from './follow-fields';
 import { KeepAlerts } from './keep-alerts';
 import { LiveState } from './live-state';
-import { type Connections, editedConnections, type Loaded } from './load';
+import type { Loaded } from './load';
 import { ReportsTo } from './reports-to';
-import { type Mistake, type Rule, readsClock, ruleOf } from './rule';
+import { bodyOf, decidingOf, type Mistake, type Rule, readsClock, ruleOf } from './rule';
 import { lineLabelOf, RuleBuilder } from './rule-builder';
-import { saveTrigger } from './save';
 import { nameFor, type Suggestion, useSuggestion } from './suggestion';
 import { TextOfNumbers } from './text-of-numbers';
 import { Trial } from './trial';
-import { TrialOfAll } from './trial-of-all';
 import { TrialSensorChoice, useTrialSensor } from './trial-sensor';
-
-interface Edited {
-  /** With the condition that the builder writes. */
-  rule: Rule;
-  built: Built;
-  setBuilt(built: Built): void;
-  setRule(rule: Rule): void;
-  connections: Connections;
-  setConnections(connections: Connections): void;
-  /** The sensors by hand and of the stored selector. */
-  sensors: readonly string[];
-  /** True if an edit keeps open alerts. */
-  keep: boolean;
-  setKeep(keep: boolean): void;
-  /** Edits the rule of a trigger. */
-  show(trigger: Parameters<typeof ruleOf>[0]): void;
-  save(): Promise<void>;
-}
+import { type Edited, sensorsOf, useEdited } from './use-edited';
 
 /** The form of a trigger next to the chart with its backtest; without an id it is a new trigger. */
 export function Editor({ id, stored, onSaved }: { id: string | undefined; stored: Loaded; onSaved: () => void }) {
   const asked = askedBy(usePlace().query);
   const edited = useEdited({ id, stored, asked, onSaved });
   const [mistake, setMistake] = useState<Mistake>();
+  const [effect, setEffect] = useState('');
   const known = sensorsOf(stored);
   const [trialId, setTrialId] = useState(asked.tried ?? known[0]);
   const tried = trialId ?? edited.sensors[0];
@@ -57,10 +37,13 @@ export function Editor({ id, stored, onSaved }: { id: string | undefined; stored
   const suggested = useSuggestion(trial.data);
   useStart(edited, id === undefined ? suggested?.suggestion : undefined, asked.name ?? trial.data?.name ?? '');
   const fields = useFields(trial.data?.id);
+  const showTrigger = (trigger: Parameters<typeof ruleOf>[0]) => edited.show(ruleOf(trigger));
+  const change =
+    id && isChanged(edited.rule, stored.rule) ? { id, sensors: edited.sensors, onText: setEffect } : undefined;
   return (
     <>
       <div class="columns editor">
-        <RuleForm id={id} stored={stored} edited={edited} mistake={mistake} fields={fields} />
+        <RuleForm {...{ id, stored, edited, mistake, fields, effect }} />
         <section class="stack" aria-labelledby="trial">
           <div class="section-head">
             <h2 id="trial">{t('When it would have fired')}</h2>
@@ -78,24 +61,27 @@ export function Editor({ id, stored, onSaved }: { id: string | undefined; stored
               rule={edited.rule}
               steps={edited.connections.steps}
               bounds={drawnBounds(edited)}
+              change={change}
               onMistake={setMistake}
             />
           )}
-          <TrialOfAll rule={edited.rule} sensors={edited.connections.sensors} />
+          {!change && (edited.connections.sensors.length > 1 || edited.rule.follows.kind !== 'none') && (
+            <TrialOfAll rule={edited.rule} sensors={edited.connections.sensors} />
+          )}
         </section>
       </div>
       {id && (
         <Folded title={t('Earlier versions')}>
-          {() => <EarlierVersions id={id} version={stored.version} open={stored.open} onRestored={edited.show} />}
+          {() => <EarlierVersions id={id} version={stored.version} open={stored.open} onRestored={showTrigger} />}
         </Folded>
       )}
     </>
   );
 }
 
-/** The sensors of the stored trigger. */
-function sensorsOf({ connections, selected }: Loaded): readonly string[] {
-  return [...connections.sensors, ...selected];
+/** True if the rule decides in another way, and can be tried. */
+function isChanged(rule: Rule, saved: Rule): boolean {
+  return bodyOf(rule) !== undefined && JSON.stringify(decidingOf(rule)) !== JSON.stringify(decidingOf(saved));
 }
 
 /** The numbers of the rule that are drawn on the chart; dragging one changes its field. */
@@ -109,45 +95,6 @@ function drawnBounds({ built, setBuilt }: Edited): Bound[] {
       field: built.variable.slice(PLAIN.length + 1),
       onValue: (value) => setBuilt({ ...built, [name]: String(value) }),
     }));
-}
-
-interface Start {
-  id: string | undefined;
-  stored: Loaded;
-  asked: Asked;
-  onSaved: () => void;
-}
-
-function useEdited({ id, stored, asked, onSaved }: Start): Edited {
-  const [others, setRule] = useDraft('rule', () =>
-    asked.follows ? { ...stored.rule, follows: asked.follows } : stored.rule,
-  );
-  const [built, setBuilt] = useDraft('built', () => read(stored.rule));
-  const rule = { ...others, ...write(built) };
-  const [connections, setConnections] = useDraft<Connections>('connections', () => begun(stored, asked));
-  const sensors = [...new Set([...connections.sensors, ...stored.selected])];
-  const [keep, setKeep] = useState(true);
-  const show: Edited['show'] = (trigger) => {
-    const shown = ruleOf(trigger);
-    setRule(shown);
-    setBuilt(read(shown));
-    onSaved();
-  };
-  const save = async () => {
-    const { id: savedId, warning, alerts } = await saveTrigger(id, stored, rule, connections, keep);
-    const saved = warning ? '“{name}” is saved, with a warning.' : '“{name}” is saved and active.';
-    say(`${t(saved, { name: rule.name })} ${alerts}`);
-    setKeep(true);
-    onSaved();
-    go(asked.page && !warning ? `/sensors/${asked.page}` : `/triggers/${savedId}`);
-  };
-  return { rule, setRule, built, setBuilt, connections, setConnections, sensors, keep, setKeep, show, save };
-}
-
-/** The initial connections. A trigger without sensors starts with the sensors that the address names. */
-function begun(stored: Loaded, { sensors }: Asked): Connections {
-  const connections = editedConnections(stored);
-  return connections.sensors.length > 0 ? connections : { ...connections, sensors };
 }
 
 /**
@@ -182,12 +129,15 @@ function RuleForm({
   edited: { rule, setRule, built, setBuilt, save, ...edited },
   mistake,
   fields,
+  effect,
 }: {
   id: string | undefined;
   stored: Loaded;
   edited: Edited;
   mistake: Mistake | undefined;
   fields: readonly string[];
+  /** The effect of the change in words. */
+  effect: string;
 }) {
   return (
     <Form label={t(id ? 'Save' : 'Create the trigger')} submit={save}>
@@ -211,6 +161,11 @@ function RuleForm({
       <Cycle rule={rule} onRule={setRule} />
       <ConnectionFields id={id} stored={stored} edited={{ rule, setRule, ...edited }} />
       <KeepAlerts open={stored.open} keep={edited.keep} onKeep={edited.setKeep} />
+      {effect && (
+        <p class="small">
+          <a href="#effect">{t('Effect on the last 30 days')}</a>: {effect}
+        </p>
+      )}
     </Form>
   );
 }

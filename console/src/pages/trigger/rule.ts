@@ -47,20 +47,36 @@ export const NO_RULE: Rule = {
 /** Converts a stored trigger for editing. */
 export function ruleOf(trigger: Records['VersionedTriggerView']): Rule {
   return {
+    ...decisionOf(trigger),
     name: trigger.name,
-    expression: trigger.expression ?? '',
-    inactivity: trigger.inactivity === null ? '' : String(trigger.inactivity),
-    hold: trigger.hold === 0 ? '' : String(trigger.hold),
-    resolveExpression: trigger.resolve_expression ?? '',
-    keepFiringFor: trigger.keep_firing_for === 0 ? '' : String(trigger.keep_firing_for),
-    repeat: (trigger.repeat === null ? '' : String(trigger.repeat)) as Repeat, // other numbers are shown unchanged
     severity: trigger.severity,
-    timezone: trigger.timezone,
     notifyResolved: trigger.notify_resolved,
     resolvedText: trigger.resolved_text ?? '',
     reportsLate: trigger.late === 'report',
     follows: followsOf(trigger.selector),
   };
+}
+
+type Decision = Pick<
+  Records['VersionedTriggerView'],
+  'expression' | 'inactivity' | 'hold' | 'resolve_expression' | 'keep_firing_for' | 'repeat' | 'timezone'
+>;
+
+/** What decides of a stored trigger, or of its shadow. */
+function decisionOf(trigger: Decision) {
+  return {
+    expression: trigger.expression ?? '',
+    inactivity: textOf(trigger.inactivity),
+    hold: textOf(trigger.hold),
+    resolveExpression: trigger.resolve_expression ?? '',
+    keepFiringFor: textOf(trigger.keep_firing_for),
+    repeat: (trigger.repeat === null ? '' : String(trigger.repeat)) as Repeat, // other numbers are shown unchanged
+    timezone: trigger.timezone,
+  };
+}
+
+function textOf(seconds: number | null): string {
+  return seconds ? String(seconds) : '';
 }
 
 /** The part that decides when it fires; undefined if there is none yet. */
@@ -78,7 +94,7 @@ export function readsClock({ expression, resolveExpression }: Condition): boolea
 }
 
 /** When its episodes begin, repeat and end, in the API's form. */
-export function episodesOf(rule: Rule) {
+function episodesOf(rule: Rule) {
   const { hold, repeat, resolveExpression, keepFiringFor } = rule;
   return {
     ...(readsClock(rule) && { timezone: rule.timezone }),
@@ -88,6 +104,11 @@ export function episodesOf(rule: Rule) {
     keep_firing_for: Math.round(Number(keepFiringFor) || 0),
     notify_resolved: rule.notifyResolved,
   };
+}
+
+/** All that decides when it fires and when messages go out, in the API's form. */
+export function decidingOf(rule: Rule) {
+  return { ...bodyOf(rule), ...episodesOf(rule) };
 }
 
 /** The life cycle of its alerts, in the API's form. */
@@ -121,9 +142,9 @@ export function mistakeOf(error: unknown): Mistake | undefined {
 }
 
 const BUSY_MS = 700;
-const TRIES = 6;
+const TRIES = 20;
 
-/** The backtest of the rule. One backtest of a user runs at a time, so it may have to wait for another. */
+/** The backtest of the rule. */
 export async function backtest(
   rule: Rule,
   ids: readonly string[],
@@ -131,15 +152,23 @@ export async function backtest(
   signal: AbortSignal,
   notifications: Recipient[] = [],
 ): Promise<Backtest> {
-  const trigger = { name: rule.name, ...bodyOf(rule), ...episodesOf(rule) };
+  const trigger = { name: rule.name, ...decidingOf(rule) };
   const body = { trigger, sensor_ids: [...ids], start_date: range.from, end_date: range.to, notifications };
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return (await ask(api.post('/triggers/backtest', { body, signal }))).backtest;
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 429 || tries === TRIES) throw error;
-      await new Promise((resolve) => setTimeout(resolve, BUSY_MS));
-    }
-    signal.throwIfAborted();
+  return whenFree(() => api.post('/triggers/backtest', { body, signal }), signal);
+}
+
+/** One backtest of a user runs at a time, so it may have to wait for another. */
+export async function whenFree(
+  start: () => Promise<{ backtest: Backtest }>,
+  signal: AbortSignal,
+  tries = TRIES,
+): Promise<Backtest> {
+  try {
+    return (await ask(start())).backtest;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 429 || tries === 1) throw error;
   }
+  await new Promise((resolve) => setTimeout(resolve, BUSY_MS));
+  signal.throwIfAborted();
+  return whenFree(start, signal, tries - 1);
 }

@@ -1,14 +1,17 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Bound } from '../../chart/bound-lines';
 import type { Extent, Range } from '../../chart/load';
+import type { AreaProps } from '../../chart/plot-area';
 import { SensorChart } from '../../chart/sensor-chart';
 import type { Charted } from '../../chart/shape';
 import { useView } from '../../chart/view';
 import { formatDate, formatDuration, formatValue } from '../../format';
 import { many, t } from '../../language';
 import { Problem } from '../../ui/page';
+import type { Change } from '../changes/effect';
+import { Effect } from '../forms';
 import { type Recipient, recipientsOn, type Step } from './escalation';
-import { type Backtest, backtest, bodyOf, episodesOf, type Mistake, mistakeOf, type Rule } from './rule';
+import { type Backtest, backtest, bodyOf, decidingOf, type Mistake, mistakeOf, type Rule } from './rule';
 
 const SETTLE_MS = 350;
 const LISTED = 8;
@@ -26,6 +29,7 @@ export function Trial({
   rule,
   steps,
   bounds,
+  change,
   onMistake,
 }: {
   sensor: TrialSensor;
@@ -34,19 +38,32 @@ export function Trial({
   steps: readonly Step[];
   /** Lines that the user can move. */
   bounds: readonly Bound[];
+  /** Set if the rule of a saved trigger is changed: its effect is shown as well. */
+  change: Change | undefined;
   onMistake: (mistake: Mistake | undefined) => void;
 }) {
   const [initial] = useState(() => lastMonth(sensor.extent));
   const view = useView(initial);
+  const [under, setUnder] = useState<AreaProps['under']>();
   const recipients = recipientsOn(steps, sensor.id);
   const { result, error } = useBacktest(sensor.id, rule, recipients, view.range, view.span, onMistake);
   const marks = useMemo(() => (result?.firings ?? []).map(({ date }) => ({ date, kind: 'trial' as const })), [result]);
   return (
     <div class="stack">
-      <SensorChart sensors={[sensor]} view={view} extent={sensor.extent} marks={marks} bounds={bounds} height={260} />
+      <SensorChart sensors={[sensor]} extent={sensor.extent} height={260} {...{ view, marks, bounds, under }} />
       {error !== undefined && <Problem error={error} />}
+      {change && (
+        <Effect {...change} {...{ rule, onMistake }} sensor={sensor.id} onUnder={(next) => setUnder(() => next)} />
+      )}
       <div aria-live="polite">
-        {result && <Outcome {...{ result, sensor }} range={view.range} notifies={recipients.length > 0} />}
+        {result && (
+          <Outcome
+            {...{ result, sensor }}
+            range={view.range}
+            notifies={recipients.length > 0}
+            isChange={change !== undefined}
+          />
+        )}
       </div>
     </div>
   );
@@ -68,10 +85,10 @@ function useBacktest(
   onMistake: (mistake: Mistake | undefined) => void,
 ) {
   const [state, setState] = useState<{ result?: Backtest; error?: unknown }>({});
-  const body = bodyOf(rule);
-  const key = JSON.stringify([id, body, episodesOf(rule), recipients, span ?? [range.from, range.to]]);
+  const isWhole = bodyOf(rule) !== undefined;
+  const key = JSON.stringify([id, decidingOf(rule), recipients, span ?? [range.from, range.to]]);
   useEffect(() => {
-    if (!body) {
+    if (!isWhole) {
       setState({});
       onMistake(undefined);
       return;
@@ -104,12 +121,15 @@ function Outcome({
   sensor,
   range,
   notifies,
+  isChange,
 }: {
   result: Backtest;
   sensor: TrialSensor;
   range: Range;
   /** False if no notification takes part. */
   notifies: boolean;
+  /** The alerts of a change are listed elsewhere. */
+  isChange: boolean;
 }) {
   const { firings, points, truncated, last_error: lastError, until, summary } = result;
   const { to, last } = sensor.extent;
@@ -140,7 +160,7 @@ function Outcome({
         </p>
       )}
       {lastError && <p class="message warn">{t('Some points cannot be evaluated: {error}.', { error: lastError })}</p>}
-      {n > 0 && (
+      {n > 0 && !isChange && (
         <ul class="stack tight numbers">
           {firings.slice(0, LISTED).map((firing) => (
             <li key={`${firing.date} ${firing.reason}`} class="line">

@@ -1,18 +1,16 @@
 import { useState } from 'preact/hooks';
 import { all, api, ask, type Records } from '../../api';
-import { formatDate, formatDuration, formatList } from '../../format';
+import { formatDate } from '../../format';
 import { t } from '../../language';
 import { DialogButton } from '../../ui/dialog';
-import { labelOf } from '../../ui/field-names';
 import { Form } from '../../ui/form';
 import { Loaded } from '../../ui/page';
 import { say } from '../../ui/toast';
 import { useResource } from '../../use-resource';
-import { repeatsWith, SEVERITIES } from './cycle';
 import { KeepAlerts } from './keep-alerts';
-import { type Rule, ruleOf } from './rule';
+import { ruleOf } from './rule';
 import { alertsOf } from './save';
-import { conditionText, FOLLOWED } from './selector';
+import { changeText } from './words';
 
 type Version = Records['TriggerVersionView'];
 
@@ -58,14 +56,6 @@ export function EarlierVersions(props: VersionsProps) {
   );
 }
 
-/** The fields that no refusal names, as the form labels them. */
-const LABELS: Readonly<Record<string, string>> = {
-  repeat: t('Reports'),
-  notify_resolved: t('Also reports when it is over'),
-  late: t('Also reports alerts found in values that arrive late'),
-  timezone: t('Time zone'),
-};
-
 /** Who changed what. The version before may no longer be stored. */
 function Changes({ version, before }: { version: Version; before: Version | undefined }) {
   const after = ruleOf(version.trigger);
@@ -76,10 +66,7 @@ function Changes({ version, before }: { version: Version; before: Version | unde
       {version.changed.length === 0 && <div class="small quiet">{t('First version')}</div>}
       <ul class="small">
         {version.changed.map((field) => (
-          <li key={field}>
-            <span class="quiet">{LABELS[field] ?? labelOf(field)}:</span> {old && `${wordsOf(field, old)} → `}
-            {wordsOf(field, after)}
-          </li>
+          <li key={field}>{changeText(field, old, after)}</li>
         ))}
       </ul>
     </div>
@@ -124,40 +111,4 @@ function RestoreButton({ id, open, onRestored, restored }: VersionsProps & { res
       )}
     </DialogButton>
   );
-}
-
-const NOTHING = '–';
-
-/** A field of a rule in the words of the form. */
-function wordsOf(field: string, rule: Rule): string {
-  const words: Record<string, string | undefined> = {
-    name: rule.name,
-    expression: rule.expression,
-    inactivity: duration(rule.inactivity),
-    hold: duration(rule.hold),
-    repeat: chosen(repeatsWith(rule.repeat), rule.repeat),
-    resolve_expression: rule.resolveExpression,
-    keep_firing_for: duration(rule.keepFiringFor),
-    notify_resolved: t(rule.notifyResolved ? 'yes' : 'no'),
-    resolved_text: rule.resolvedText,
-    timezone: rule.timezone,
-    severity: chosen(SEVERITIES, rule.severity),
-    late: t(rule.reportsLate ? 'yes' : 'no'),
-    selector: followed(rule.follows),
-  };
-  return words[field] || NOTHING;
-}
-
-function duration(seconds: string): string {
-  return seconds && formatDuration(Number(seconds));
-}
-
-function chosen(options: readonly (readonly [value: string, text: string])[], value: string): string | undefined {
-  return options.find(([one]) => one === value)?.[1];
-}
-
-function followed({ kind, conditions, namespace }: Rule['follows']): string | undefined {
-  if (kind !== 'conditions') return chosen(FOLLOWED, kind);
-  const text = formatList(conditions.map(conditionText));
-  return namespace === 'default' ? text : `${text} (${namespace})`;
 }

@@ -6,12 +6,11 @@ import { href } from '../../router';
 import { useAction } from '../../ui/action';
 import { Problem } from '../../ui/page';
 import { useSensorNames } from '../names';
-import { type Backtest, backtest, bodyOf, type Rule } from './rule';
-import { selectorOf } from './selector';
+import { type Backtest, backtest, bodyOf, type Rule } from '../trigger/rule';
+import { selectorOf } from '../trigger/selector';
+import { AT_ONCE } from './run-effect';
 
 const WEEK = 604_800;
-/** Sensors of a backtest. */
-const AT_ONCE = 100;
 const NAMED = 5;
 
 /** How far the trial has come, and how often the rule would have fired on each sensor so far. */
@@ -35,7 +34,7 @@ export function TrialOfAll({ rule, sensors }: { rule: Rule; sensors: readonly st
     abort.current = own;
     return () => own.abort();
   }, [key]);
-  if (!bodyOf(rule) || (sensors.length < 2 && rule.follows.kind === 'none')) return null;
+  if (!bodyOf(rule)) return null;
   const start = () => {
     const { signal } = abort.current;
     return run(() =>

@@ -1,0 +1,143 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { AreaProps } from '../../chart/plot-area';
+import { formatDate, formatDuration } from '../../format';
+import { t } from '../../language';
+import { Choices } from '../../ui/form';
+import { Problem } from '../../ui/page';
+import { decidingOf, type Mistake, mistakeOf, type Rule } from '../trigger/rule';
+import { ChangedAlerts, EpisodeRows, numbersText } from './episodes';
+import { AT_ONCE, type Effect as Found, runEffect } from './run-effect';
+
+const SETTLE_MS = 500;
+
+/** A saved trigger whose rule is edited. */
+export interface Change {
+  id: string;
+  /** All sensors of the trigger. */
+  sensors: readonly string[];
+  /** Gets the numbers of the effect in words; empty while there are none. */
+  onText: (text: string) => void;
+}
+
+interface EffectProps extends Change {
+  rule: Rule;
+  /** The sensor of the chart. */
+  sensor: string;
+  onMistake: (mistake: Mistake | undefined) => void;
+  /** Gets what to draw below the lines of the chart. */
+  onUnder: (under: AreaProps['under']) => void;
+}
+
+/** What the edited rule would have changed in the last 30 days: alerts, messages, and who is woken. */
+export function Effect(props: EffectProps) {
+  const { sensor, sensors, onUnder, onText } = props;
+  const [isAll, setAll] = useState(sensors.length <= AT_ONCE);
+  const tried = isAll && sensors.length > 0 ? sensors : [sensor];
+  const { found, error, running } = useEffectOf(props, tried);
+  useEffect(() => {
+    onText(found ? numbersText(found.changed, found.saved) : '');
+    if (!found) return onUnder(undefined);
+    const here = <T extends { sensor_id: string }>(all: readonly T[]) => all.filter((one) => one.sensor_id === sensor);
+    const { both, only_this, only_other } = found;
+    const compared = { both: here(both), only_this: here(only_this), only_other: here(only_other) };
+    onUnder((range, gutter) => <EpisodeRows names={NAMES} {...{ compared, range, gutter }} />);
+  }, [found, sensor]);
+  useEffect(
+    () => () => {
+      onUnder(undefined);
+      onText('');
+    },
+    [],
+  );
+  return (
+    <section class="stack" aria-labelledby="effect">
+      <div class="line spread">
+        <h3 id="effect">{t('Effect on the last 30 days')}</h3>
+        {sensors.length > 1 && (
+          <Choices<'one' | 'all'>
+            label={t('Sensors')}
+            value={isAll ? 'all' : 'one'}
+            options={[
+              ['one', t('This sensor')],
+              ['all', t('All {n} sensors', { n: sensors.length })],
+            ]}
+            onValue={(chosen) => setAll(chosen === 'all')}
+          />
+        )}
+      </div>
+      {error !== undefined && <Problem error={error} />}
+      <div role="status" aria-busy={running !== undefined} class={running === undefined ? '' : 'outdated'}>
+        {running !== undefined && <Running of={tried.length} tried={running} />}
+        {found && <Outcome {...found} />}
+      </div>
+    </section>
+  );
+}
+
+const NAMES = [t('Saved rule'), t('Changed rule')] as const;
+
+/** The effect of the latest change, or of the one before while the latest is computed. */
+function useEffectOf({ id, rule, onMistake }: EffectProps, sensors: readonly string[]) {
+  const [state, setState] = useState<{ found?: Found; error?: unknown; running?: number | undefined }>({});
+  const key = JSON.stringify([id, rule.name, decidingOf(rule), sensors]);
+  useEffect(() => {
+    const abort = new AbortController();
+    const progress = (running: number) => setState(({ found }) => ({ ...(found && { found }), running }));
+    progress(0);
+    const timer = setTimeout(() => {
+      runEffect(id, rule, sensors, abort.signal, progress).then(
+        (found) => {
+          setState({ found });
+          onMistake(undefined);
+        },
+        (error: unknown) => {
+          if (abort.signal.aborted) return;
+          const mistake = mistakeOf(error);
+          onMistake(mistake);
+          setState(mistake ? {} : { error });
+        },
+      );
+    }, SETTLE_MS);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [key]);
+  return { found: state.found, error: state.error, running: state.running };
+}
+
+function Running({ of, tried }: { of: number; tried: number }) {
+  return (
+    <p class="line quiet">
+      {t('Both rules are tried …')}
+      {of > AT_ONCE && <progress max={of} value={tried} aria-label={t('Progress')} />}
+    </p>
+  );
+}
+
+function Outcome(found: Found) {
+  const { saved, changed, both, only_other, points, until, isCut, lastError } = found;
+  const open = [...both.map((one) => one.other_ended), ...only_other.map((one) => one.ended)];
+  const latest = Math.max(0, ...both.map(({ later }) => later));
+  const n = open.filter((ended) => ended === null).length;
+  if (points === 0) return <p class="quiet">{t('There is no data of the last 30 days.')}</p>;
+  return (
+    <div class="stack">
+      <p>
+        <strong>{numbersText(changed, saved)}</strong>{' '}
+        {latest > 0 && t('The others begin up to {time} later.', { time: formatDuration(latest) })}{' '}
+        {n > 0 && t('{n} of them would be open now.', { n })}
+      </p>
+      {isCut && (
+        <p class="message warn">
+          {t(
+            'A backtest ends after 10 seconds or a million decisions: all data until {date} was tried. Fewer sensors get further.',
+            { date: formatDate(until) },
+          )}
+        </p>
+      )}
+      {lastError && <p class="message warn">{t('Some points cannot be evaluated: {error}.', { error: lastError })}</p>}
+      <ChangedAlerts compared={found} />
+    </div>
+  );
+}
