@@ -20,7 +20,7 @@ const FORMS = 'csv/(?!zones|gaps)|ui/file-field|pages/(upload/|sensors/(new-sens
 const FORMS_OF_TRIGGERS = 'pages/trigger/(conditions|step-dialogs)';
 /** The same for dashboards. */
 const FORMS_OF_DASHBOARDS = 'pages/dashboards/(editor|tile-form|follow-search)';
-/** What helps to change a rule: loaded when the rule of a saved trigger is changed, or earlier versions are opened. */
+/** What helps to change a rule: loaded when the rule of a saved trigger is changed, has a shadow, or earlier versions are opened. */
 const CHANGES = 'pages/(changes/|trigger/(versions|words))';
 /**
  * What is used together is one file: few larger files compress better than many small ones. An earlier line wins, and takes

@@ -9,6 +9,7 @@ import {
   buildTrigger,
   connectNotification,
   connectTrigger,
+  create,
   upload,
 } from '../support/factories';
 import { usePlatform, useUserPerTest } from '../support/hooks';
@@ -106,9 +107,8 @@ describe('the effect of a change in the console', function () {
       await route.continue().catch(() => undefined);
     });
     await page.getByText('It would have fired 2 times').waitFor();
-    await above(page).fill('37');
+    await Promise.all([page.waitForRequest(/triggers\/\d+\/backtest/), above(page).fill('37')]);
     await effect(page).getByText('Both rules are tried …').waitFor();
-    await page.waitForRequest(/backtest/);
     await above(page).fill('38');
     await effect(page).getByText('1 alert, 2 fewer.').waitFor();
     isHeld = false;
@@ -145,5 +145,67 @@ describe('the effect of a change in the console', function () {
     await page.getByRole('heading', { name: said('Effect on the last 30 days') }).waitFor();
     await page.getByText(numbers.join('. ')).last().waitFor();
     await inspectConsole(page, 'trigger-effect-german');
+  });
+
+  it('runs a change as a shadow, reports it next to the live rule, and switches to it', async () => {
+    const { hall, attic, trigger } = await build();
+    const now = Math.floor(Date.now() / 1000);
+    const page = await open(`/triggers/${trigger}?sensor=${hall}`);
+    const errors = watchErrors(page);
+    await above(page).fill('20');
+    const start = effect(page).getByRole('button', { name: 'Try as a shadow for a week' });
+    await start.click();
+    await page.getByText('The changed rule runs as a shadow for a week. It sends nothing.').waitFor();
+    await page.getByRole('heading', { name: 'Shadow', level: 2 }).waitFor();
+    assert.equal(await above(page).inputValue(), '30');
+    assert.equal(await effect(page).count(), 0);
+    await above(page).fill('25');
+    await page.getByText('A shadow runs already. End it to try another change.').waitFor();
+    assert.equal(await start.count(), 0);
+    await upload(user, hall, { date: now, value: 25 });
+    await upload(user, attic, { date: now, value: 33 });
+    await platform.settle();
+    await page.goto(`${platform.url}/console/triggers/${trigger}`);
+    const card = page.locator('.section', { has: page.getByRole('heading', { name: 'Shadow', level: 2 }) });
+    await card.getByText(/Fires when: sensor_data_value > 30 → sensor_data_value > 20$/).waitFor();
+    await card.getByRole('row').filter({ hasText: 'appears' }).getByText('Hall').waitFor();
+    const inNumbers = async (name: string) =>
+      (
+        await card
+          .getByRole('row', { name: new RegExp(`^${name}`) })
+          .locator('td')
+          .allTextContents()
+      ).slice(1, 3);
+    assert.deepEqual(await inNumbers('Saved rule'), ['1', '1']);
+    assert.deepEqual(await inNumbers('Shadow'), ['2', '2']);
+    await inspectConsole(page, 'trigger-shadow');
+    await card.getByRole('button', { name: 'Switch …' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('1 alert is open under both rules: it continues without a message.').waitFor();
+    await dialog.getByText('1 alert is open only in the shadow: it fires now.').waitFor();
+    await inspectConsole(page, 'trigger-shadow-switch');
+    await dialog.getByRole('button', { name: 'Switch' }).click();
+    await page.getByText('The changed rule is in force. 1 alert stays open. 1 alert fires.').waitFor();
+    await card.waitFor({ state: 'detached' });
+    assert.equal(await above(page).inputValue(), '20');
+    const { firings } = (await user.api.get('/firings?state=firing')).body;
+    assert.ok(firings.some(({ sensor_id }: { sensor_id: string }) => sensor_id === attic));
+    assert.deepEqual(errors, []);
+  });
+
+  it('removes a shadow, and the rule of the trigger stays', async () => {
+    const { trigger } = await build();
+    await create(user, `/triggers/${trigger}/shadow`, { shadow: { hold: 600, days: 3 } });
+    const page = await open(`/triggers/${trigger}`, { locale: 'de-DE' });
+    await page.getByText(said('For at least')).first().waitFor();
+    await inspectConsole(page, 'trigger-shadow-german');
+    await page.getByRole('button', { name: said('End|verb') }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: said('End|verb') })
+      .click();
+    await page.getByRole('heading', { name: said('Shadow'), exact: true }).waitFor({ state: 'detached' });
+    assert.equal((await user.api.get(`/triggers/${trigger}/shadow`)).status, 404);
+    assert.equal((await user.api.get(`/triggers/${trigger}`)).body.trigger.hold, 0);
   });
 });

@@ -39,6 +39,7 @@ export async function buildRoutes(platform: Platform, user: TestUser): Promise<r
   const dashboard = await buildDashboard(user, { name: 'Cold store', tiles });
   const { dashboard: published } = await create(user, `/dashboards/${dashboard}/public`, {});
   const service = await buildService(user, 'math_service', sensor);
+  await create(user, `/triggers/${trigger}/shadow`, { shadow: { hold: 600 } });
   const paths = [
     ...['/', '/sensors', `/sensors/${sensor}`, `/sensors/${sensor}/data`, `/sensors/${ids.sensor}/about`],
     ...[

@@ -15,7 +15,7 @@ const MOST_BYTES_OF_FIRST_PAGE = 45 * 1024;
 /** Loaded when a large form opens: forms, the worker that reads files, and the library for workbooks. */
 const OF_FORMS = /^(?:forms|worker|universal)-/;
 const MOST_BYTES_OF_FORMS = 45_000;
-/** Loaded when the rule of a saved trigger is changed: who only reads triggers, or makes one, does without it. */
+/** Loaded when a saved rule is changed, or has a shadow: who only reads triggers, or makes one, does without it. */
 const OF_CHANGES = /^changes-/;
 const MOST_BYTES_OF_CHANGES = 5_500;
 

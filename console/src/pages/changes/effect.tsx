@@ -1,20 +1,28 @@
 import { useEffect, useState } from 'preact/hooks';
+import { api, ask, type Records } from '../../api';
 import type { AreaProps } from '../../chart/plot-area';
 import { formatDate, formatDuration } from '../../format';
 import { t } from '../../language';
+import { Action } from '../../ui/action';
 import { Choices } from '../../ui/form';
 import { Problem } from '../../ui/page';
+import { say } from '../../ui/toast';
 import { decidingOf, type Mistake, mistakeOf, type Rule } from '../trigger/rule';
 import { ChangedAlerts, EpisodeRows, numbersText } from './episodes';
 import { AT_ONCE, type Effect as Found, runEffect } from './run-effect';
 
 const SETTLE_MS = 500;
+const WEEK_DAYS = 7;
 
 /** A saved trigger whose rule is edited. */
 export interface Change {
   id: string;
+  saved: Rule;
   /** All sensors of the trigger. */
   sensors: readonly string[];
+  /** True if it has a shadow: there is one at most. */
+  hasShadow: boolean;
+  onShadow: () => void;
   /** Gets the numbers of the effect in words; empty while there are none. */
   onText: (text: string) => void;
 }
@@ -66,10 +74,11 @@ export function Effect(props: EffectProps) {
         )}
       </div>
       {error !== undefined && <Problem error={error} />}
-      <div role="status" aria-busy={running !== undefined} class={running === undefined ? '' : 'outdated'}>
+      <div aria-busy={running !== undefined} class={running === undefined ? '' : 'outdated'}>
         {running !== undefined && <Running of={tried.length} tried={running} />}
         {found && <Outcome {...found} />}
       </div>
+      <ShadowStart {...props} />
     </section>
   );
 }
@@ -108,7 +117,7 @@ function useEffectOf({ id, rule, onMistake }: EffectProps, sensors: readonly str
 
 function Running({ of, tried }: { of: number; tried: number }) {
   return (
-    <p class="line quiet">
+    <p class="line quiet" role="status">
       {t('Both rules are tried …')}
       {of > AT_ONCE && <progress max={of} value={tried} aria-label={t('Progress')} />}
     </p>
@@ -123,7 +132,7 @@ function Outcome(found: Found) {
   if (points === 0) return <p class="quiet">{t('There is no data of the last 30 days.')}</p>;
   return (
     <div class="stack">
-      <p>
+      <p role="status">
         <strong>{numbersText(changed, saved)}</strong>{' '}
         {latest > 0 && t('The others begin up to {time} later.', { time: formatDuration(latest) })}{' '}
         {n > 0 && t('{n} of them would be open now.', { n })}
@@ -140,4 +149,30 @@ function Outcome(found: Found) {
       <ChangedAlerts compared={found} />
     </div>
   );
+}
+
+function ShadowStart({ id, saved, rule, hasShadow, onShadow }: EffectProps) {
+  if (hasShadow) return <p class="quiet small">{t('A shadow runs already. End it to try another change.')}</p>;
+  const start = async () => {
+    const body = { shadow: { ...changedFields(saved, rule), days: WEEK_DAYS } };
+    await ask(api.post('/triggers/{id}/shadow', { params: { path: { id } }, body }));
+    say(t('The changed rule runs as a shadow for a week. It sends nothing.'));
+    onShadow();
+  };
+  return (
+    <div class="line">
+      <Action act={start}>{t('Try as a shadow for a week')}</Action>
+      <span class="small quiet">{t('It runs next to the saved rule, and sends nothing.')}</span>
+    </div>
+  );
+}
+
+/** Fields that a rule leaves out if it has none. */
+const NONE = { expression: null, inactivity: 0 };
+
+/** The fields of the rule that differ, in the form of the API. */
+function changedFields(saved: Rule, rule: Rule): Partial<Records['TriggerChanges']> {
+  const before: Record<string, unknown> = { ...NONE, ...decidingOf(saved) };
+  const after = Object.entries({ ...NONE, ...decidingOf(rule) });
+  return Object.fromEntries(after.filter(([name, value]) => value !== before[name]));
 }

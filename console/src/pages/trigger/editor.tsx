@@ -6,6 +6,7 @@ import { Field, Form } from '../../ui/form';
 import { Folded } from '../../ui/page';
 import { PickSensors } from '../../ui/pick-sensors';
 import { ZoneField } from '../../ui/zone-field';
+import type { Change } from '../changes/effect';
 import { EarlierVersions, TrialOfAll } from '../forms';
 import { askedBy } from './asked';
 import { type Built, boundsOf, PLAIN } from './built-rule';
@@ -37,11 +38,14 @@ export function Editor({ id, stored, onSaved }: { id: string | undefined; stored
   const suggested = useSuggestion(trial.data);
   useStart(edited, id === undefined ? suggested?.suggestion : undefined, asked.name ?? trial.data?.name ?? '');
   const fields = useFields(trial.data?.id);
+  const { Card, shadow } = stored.shadow ?? {};
   const showTrigger = (trigger: Parameters<typeof ruleOf>[0]) => edited.show(ruleOf(trigger));
-  const change =
-    id && isChanged(edited.rule, stored.rule) ? { id, sensors: edited.sensors, onText: setEffect } : undefined;
+  const change = id && isChanged(edited.rule, stored.rule) ? changeOf(id, stored, edited, setEffect) : undefined;
   return (
     <>
+      {id && Card && shadow && (
+        <Card {...{ id, shadow }} rule={stored.rule} onSwitched={showTrigger} onUse={edited.edit} onEnded={onSaved} />
+      )}
       <div class="columns editor">
         <RuleForm {...{ id, stored, edited, mistake, fields, effect }} />
         <section class="stack" aria-labelledby="trial">
@@ -82,6 +86,11 @@ export function Editor({ id, stored, onSaved }: { id: string | undefined; stored
 /** True if the rule decides in another way, and can be tried. */
 function isChanged(rule: Rule, saved: Rule): boolean {
   return bodyOf(rule) !== undefined && JSON.stringify(decidingOf(rule)) !== JSON.stringify(decidingOf(saved));
+}
+
+function changeOf(id: string, stored: Loaded, { sensors, show }: Edited, onText: Change['onText']): Change {
+  const hasShadow = stored.shadow?.shadow.ended === null;
+  return { id, saved: stored.rule, sensors, hasShadow, onShadow: () => show(stored.rule), onText };
 }
 
 /** The numbers of the rule that are drawn on the chart; dragging one changes its field. */

@@ -63,7 +63,7 @@ type Decision = Pick<
 >;
 
 /** What decides of a stored trigger, or of its shadow. */
-function decisionOf(trigger: Decision) {
+export function decisionOf(trigger: Decision) {
   return {
     expression: trigger.expression ?? '',
     inactivity: textOf(trigger.inactivity),

@@ -1,0 +1,213 @@
+import { api, ask, type Records, sentence } from '../../api';
+import { formatAge, formatCount, formatDate, formatDuration, formatList } from '../../format';
+import { many, t } from '../../language';
+import { DangerButton, DialogButton } from '../../ui/dialog';
+import { Form } from '../../ui/form';
+import { Loaded, Section, Status } from '../../ui/page';
+import { Table } from '../../ui/table';
+import { say } from '../../ui/toast';
+import { useResource } from '../../use-resource';
+import { decisionOf, type Rule } from '../trigger/rule';
+import { alertsOf } from '../trigger/save';
+import { changeText } from '../trigger/words';
+import { ChangedAlerts, type Compared, EpisodeRows } from './episodes';
+
+type Shadow = Records['ShadowView'];
+
+const REPORT_MS = 15_000;
+
+interface CardProps {
+  id: string;
+  /** The stored rule. */
+  rule: Rule;
+  /** As loaded with the trigger. */
+  shadow: Shadow;
+  onSwitched: (trigger: Records['VersionedTriggerView']) => void;
+  /** Puts the rule of the shadow into the form. */
+  onUse: (rule: Rule) => void;
+  onEnded: () => void;
+}
+
+/** The report of a shadow: what the changed rule would have done so far, and what to do with it. */
+export function ShadowCard(props: CardProps) {
+  const { id, shadow: known } = props;
+  const path = { id };
+  const shadow = useResource(
+    `shadow ${id} ${known.since}`,
+    async (signal) => (await ask(api.get('/triggers/{id}/shadow', { params: { path }, signal }))).shadow,
+    { everyMs: known.ended === null ? REPORT_MS : undefined, known },
+  );
+  return <Loaded resource={shadow}>{(loaded) => <Card {...props} shadow={loaded} />}</Loaded>;
+}
+
+function Card(props: CardProps) {
+  const { rule, shadow } = props;
+  const { since, until, ended, changed, text, untried, truncated } = shadow;
+  const next = { ...rule, ...decisionOf(shadow.trigger) };
+  const compared = fromLive(shadow.comparison);
+  return (
+    <Section title={t('Shadow')} actions={<Buttons {...props} next={next} />}>
+      <div class="stack">
+        <p>
+          <strong>{sentence(text)}</strong>{' '}
+          <Status kind={ended === null ? 'good' : undefined}>
+            {ended === null ? t('ends {age}', { age: formatAge(until) }) : t('ended {age}', { age: formatAge(ended) })}
+          </Status>
+        </p>
+        <p class="quiet breakable">
+          {t('Since {date}, next to the saved rule: {changes}', {
+            date: formatDate(since),
+            changes: formatList(changed.map((field) => changeText(field, rule, next))),
+          })}
+        </p>
+        {(untried > 0 || truncated) && (
+          <p class="message warn">
+            {truncated
+              ? t('There are more than 10,000 alerts: the report is about the earliest.')
+              : many(
+                  untried,
+                  '{n} value was left out, because your computing time was used up.',
+                  '{n} values were left out, because your computing time was used up.',
+                )}
+          </p>
+        )}
+        <NumbersTable live={shadow.comparison.summary} shadow={shadow.summary} />
+        <EpisodeRows
+          compared={compared}
+          names={[t('Saved rule'), t('Shadow')]}
+          range={{ from: since, to: Math.min(ended ?? until, Date.now() / 1000) }}
+          margin={0}
+        />
+        <ChangedAlerts compared={compared} />
+      </div>
+    </Section>
+  );
+}
+
+/** The comparison as the live trigger sees it; the report compares the shadow with it. */
+function fromLive({ both, only_this, only_other }: Compared): Compared {
+  return {
+    both: both.map(({ sensor_id, date, ended, later, other_ended }) => ({
+      ...{ sensor_id, date: date + later, ended: other_ended, later: -later, other_ended: ended },
+    })),
+    only_this: only_other,
+    only_other: only_this,
+  };
+}
+
+type Summary = Records['BacktestSummaryView'];
+
+function NumbersTable({ live, shadow }: { live: Summary; shadow: Summary }) {
+  const number = (name: string, of: (summary: Summary) => string) => ({
+    ...{ name, right: true, isNamed: true },
+    cell: ({ summary }: { summary: Summary }) => of(summary),
+  });
+  return (
+    <Table
+      caption={t('Saved rule and shadow in numbers')}
+      isCompact
+      rows={[
+        { name: t('Saved rule'), summary: live },
+        { name: t('Shadow'), summary: shadow },
+      ]}
+      keyOf={({ name }) => name}
+      columns={[
+        { name: t('Rule'), cell: ({ name }) => <strong>{name}</strong> },
+        number(t('Alerts'), ({ episodes }) => formatCount(episodes)),
+        number(t('Messages'), ({ deliveries }) => formatCount(deliveries)),
+        number(t('At night'), (one) => formatCount(one.at_night)),
+        number(t('Median duration'), (one) =>
+          one.median_duration === null ? '–' : formatDuration(one.median_duration),
+        ),
+      ]}
+    />
+  );
+}
+
+function Buttons({ id, shadow, next, onSwitched, onUse, onEnded }: CardProps & { next: Rule }) {
+  const path = { id };
+  const end = async () => {
+    await ask(api.delete('/triggers/{id}/shadow', { params: { path } }));
+    onEnded();
+  };
+  const change = async () => {
+    const { trigger, fires, ...rest } = await ask(api.post('/triggers/{id}/shadow/switch', { params: { path } }));
+    const fired = fires > 0 ? many(fires, '{n} alert fires.', '{n} alerts fire.') : '';
+    say([t('The changed rule is in force.'), alertsOf(rest), fired].filter(Boolean).join(' '));
+    onSwitched(trigger);
+  };
+  return (
+    <>
+      {shadow.ended === null ? (
+        <DialogButton text={t('Switch …')} title={t('Switch to the changed rule?')} kind="primary small-button">
+          {(close) => (
+            <Form
+              label={t('Switch')}
+              onCancel={close}
+              submit={async () => {
+                await change();
+                close();
+              }}
+            >
+              <p>{t('The changed rule becomes the rule of the trigger, as a new version. The shadow ends.')}</p>
+              <Consequences {...shadow.comparison} />
+            </Form>
+          )}
+        </DialogButton>
+      ) : (
+        <button type="button" class="button small-button" onClick={() => onUse(next)}>
+          {t('Put it into the form')}
+        </button>
+      )}
+      <DangerButton
+        text={t(shadow.ended === null ? 'End|verb' : 'Remove')}
+        title={t('Remove the shadow and its report?')}
+        consequence={t('The rule of the trigger stays as it is, and so do its alerts.')}
+        kind="danger small-button"
+        act={end}
+      />
+    </>
+  );
+}
+
+/** What a switch does to the open alerts. */
+function Consequences({ both, only_this, only_other }: Compared) {
+  const open = ({ ended }: { ended: number | null }) => ended === null;
+  const ofShadow = both.filter(open).length;
+  const inBoth = both.filter((one) => open(one) && one.other_ended === null).length;
+  const ofLive = both.filter((one) => one.other_ended === null).length;
+  const fires = only_this.filter(open).length + ofShadow - inBoth;
+  const ends = only_other.filter(open).length + ofLive - inBoth;
+  if (inBoth + fires + ends === 0) return <p>{t('No alert is open: nobody is notified.')}</p>;
+  return (
+    <ul class="stack tight">
+      {inBoth > 0 && (
+        <li>
+          {many(
+            inBoth,
+            '{n} alert is open under both rules: it continues without a message.',
+            '{n} alerts are open under both rules: they continue without a message.',
+          )}
+        </li>
+      )}
+      {fires > 0 && (
+        <li>
+          {many(
+            fires,
+            '{n} alert is open only in the shadow: it fires now.',
+            '{n} alerts are open only in the shadow: they fire now.',
+          )}
+        </li>
+      )}
+      {ends > 0 && (
+        <li>
+          {many(
+            ends,
+            '{n} alert is open only under the saved rule: it ends.',
+            '{n} alerts are open only under the saved rule: they end.',
+          )}
+        </li>
+      )}
+    </ul>
+  );
+}
