@@ -5,10 +5,10 @@ import { models } from '../generated/routes';
 import type { NotificationsController } from '../notifications/controllers';
 import type { Caller, Identity, Visitor } from '../platform/caller';
 import { IdentityOutdated, PlatformError } from '../platform/errors';
-import { Words } from '../platform/words/words';
 import { type ExportedLines, type ExportFormat, type ExportReader, rechecked, requireNoValue } from '../points';
 import type { DataPointsController, StreamsController } from '../points/controllers';
 import type { AnswerAccount } from './answer-account';
+import { inPreferredLanguage } from './answer-language';
 import { type Authentication, authenticate, authenticateAgain, lookUpIdentity } from './authentication';
 import { listControllers } from './controllers';
 import { exportPoints, formatAsked, sendLines } from './data-export';
@@ -180,13 +180,10 @@ async function sendBody(response: Response, body: unknown, account: AnswerAccoun
   else if (typeof body === 'string')
     response.type(String(response.getHeader('Content-Type') ?? 'text/plain')).send(body);
   else if (Buffer.isBuffer(body)) response.send(body);
-  else await sendJson(response, withWarning(Object(body ?? {}), response), account);
-}
-
-/** In the language that the request prefers, as errors are. */
-function withWarning(body: object, { req }: Response): object {
-  if (!('warning' in body) || typeof body.warning !== 'string') return body;
-  return { ...body, warning: Words.preferredBy(req.headers['accept-language']).said(body.warning) };
+  else {
+    const shown = inPreferredLanguage(Object(body ?? {}), response.req.headers['accept-language']);
+    await sendJson(response, shown, account);
+  }
 }
 
 /** Long after the request's arrival; null if the credential may not do this any more. */

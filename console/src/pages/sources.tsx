@@ -1,6 +1,6 @@
 import { all, api, ask } from '../api';
 import { formatAge } from '../format';
-import { many, said, t } from '../language';
+import { many, t } from '../language';
 import { href } from '../router';
 import { Action } from '../ui/action';
 import { DeleteButton } from '../ui/dialog';
@@ -102,15 +102,9 @@ export function State({ source: { state, last_error: error } }: { source: Source
   return (
     <div class="stack tight">
       <Status {...STATES[state]}>{t(STATES[state].text)}</Status>
-      {error && <span class="small breakable">{errorText(error)}</span>}
+      {error && <span class="small breakable">{error}</span>}
     </div>
   );
-}
-
-/** The latest problem, in the language of the user as far as the console knows it. */
-function errorText(error: string): string {
-  const [, topic = '', why] = /^the message of (\S+) (.+)$/s.exec(error) ?? [];
-  return why === undefined ? said(error) : t('the message of {topic} {why}', { topic, why: said(why) });
 }
 
 function Actions({ source: { id, name, enabled }, reload }: { source: Source; reload: () => void }) {

@@ -4,12 +4,15 @@ import type { Container } from '../../container';
 import type { OperatorActionName } from '../../operators/operator-actions';
 import { InvalidInput } from '../../platform/errors';
 import { withTimeout } from '../../platform/with-timeout';
+import type { Words } from '../../platform/words/words';
 import { logChanges, refuseForeignChanges, refuseLookers, roleOf } from '../board/guards';
 import { requireLogin } from '../board/login';
 import { checkToken } from '../pages/form-token';
+import { wordsFor } from '../pages/language';
 import { rootOf, sendPage } from '../pages/page';
 import { type PageParts, textIn } from '../pages/page-user';
 import { operatorsPage, type QueueStatus } from './page';
+import { PageWriter } from './parts';
 import { OperatorRoutes } from './routes';
 import { installUserPages } from './users';
 
@@ -29,7 +32,7 @@ interface Act {
   /** Returns the number of affected deliveries or receivers. */
   run: (request: Request, container: Container) => Promise<number>;
   /** Shown afterwards. */
-  said: (count: number) => string;
+  said: (words: Words, count: number) => string;
 }
 
 /** Actions by the ends of their paths. */
@@ -43,7 +46,8 @@ const ACTS: ReadonlyMap<string, Act> = new Map([
         const limit = { limit: REDELIVERED_AT_ONCE, isTrial: false };
         return (await services.operations.deliveryGroups.redeliver(group, limit)).redelivered;
       },
-      said: (count) => (count === 1 ? 'One delivery will be sent again.' : `${count} deliveries will be sent again.`),
+      said: (words, n) =>
+        n === 1 ? words.t('One delivery will be sent again.') : words.t('{n} deliveries will be sent again.', { n }),
     },
   ],
   [
@@ -51,10 +55,13 @@ const ACTS: ReadonlyMap<string, Act> = new Map([
     {
       name: 'pause',
       run: async (request, { services }) => {
-        await services.operations.pausedReceivers.pause(receiverIn(request), 'by the operators’ page');
+        await services.operations.pausedReceivers.pause(
+          receiverIn(request),
+          wordsFor(request).t('by the operators’ page'),
+        );
         return 1;
       },
-      said: () => 'The receiver is paused: its deliveries wait.',
+      said: (words) => words.t('The receiver is paused: its deliveries wait.'),
     },
   ],
   [
@@ -65,7 +72,7 @@ const ACTS: ReadonlyMap<string, Act> = new Map([
         await services.operations.pausedReceivers.resume(receiverIn(request));
         return 1;
       },
-      said: () => 'The receiver is resumed.',
+      said: (words) => words.t('The receiver is resumed.'),
     },
   ],
 ]);
@@ -93,6 +100,7 @@ export function installOperatorsPage(app: Express, container: Container, parts: 
 }
 
 async function show({ container, secret }: OperatorRoutes, request: Request, response: Response): Promise<void> {
+  const writer = PageWriter.for(request);
   const [work, state] = await Promise.all([readWork(container), readState(container)]);
   const body = operatorsPage({
     ...work,
@@ -100,12 +108,13 @@ async function show({ container, secret }: OperatorRoutes, request: Request, res
     secret,
     hasMetricsToken: container.config.metricsToken !== undefined,
     mayAct: roleOf(response) === 'act',
-    root: rootOf(request),
-    done: saidOf(request),
+    writer,
+    done: saidOf(request, writer.words),
   });
   sendPage(request, response, {
-    title: 'Operators',
+    title: writer.words.t('Operators'),
     body,
+    words: writer.words,
     size: 'full',
     script: 'local-times',
     referrer: 'same-origin',
@@ -139,9 +148,9 @@ async function readState(container: Container) {
 }
 
 /** The link can come from anywhere: it selects a message of the page, and contains no text. */
-function saidOf({ query }: Request): string {
+function saidOf({ query }: Request, words: Words): string {
   const count = Number(query.count);
-  return Number.isSafeInteger(count) ? (ACTS.get(String(query.done))?.said(count) ?? '') : '';
+  return Number.isSafeInteger(count) ? (ACTS.get(String(query.done))?.said(words, count) ?? '') : '';
 }
 
 /** Undefined while Redis does not answer. */

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../platform/html';
-import { table } from './parts';
+import type { PageWriter } from './parts';
 
 const HOUR_MS = 3_600_000;
 const MINUTES_PER_HOUR = 60;
@@ -25,7 +25,9 @@ export interface LineChart {
   isLogarithmic?: boolean;
 }
 
-export function lineChart({ title, fromMs, lines, show, isLogarithmic = false }: LineChart): Html {
+export function lineChart(chart: LineChart, writer: PageWriter): Html {
+  const { title, fromMs, lines, show, isLogarithmic = false } = chart;
+  const { words } = writer;
   const all = lines.flatMap(({ values }) => values.filter((value) => value !== null));
   const top = niceTop(Math.max(LEAST_TOP, ...all), isLogarithmic);
   const y = (value: number) => {
@@ -37,19 +39,19 @@ export function lineChart({ title, fromMs, lines, show, isLogarithmic = false }:
   const hours = [0, 1, 2, 3, 4].map((quarter) => fromMs + (quarter * minutes * HOUR_MS) / MINUTES_PER_HOUR / 4);
   const caption = html`<strong>${title}</strong>${lines.map(legend(show))}`;
   if (all.length === 0)
-    return html`<figure class="chart"><figcaption>${caption}</figcaption><p class="quiet">Nothing yet.</p></figure>`;
+    return html`<figure class="chart"><figcaption>${caption}</figcaption>${writer.quiet('Nothing yet.')}</figure>`;
   return html`<figure class="chart">
 <figcaption>${caption}</figcaption>
 <div class="plot">
 <div class="marks" aria-hidden="true">${marks.map((mark) => html`<span>${show(mark)}</span>`)}</div>
-<svg viewBox="0 0 ${minutes} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${title}; the numbers are in the table below">
+<svg viewBox="0 0 ${minutes} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${words.t('{title}; the numbers are in the table below', { title })}">
 <path class="grid" d="M0 0H${minutes}M0 ${HEIGHT / 2}H${minutes}M0 ${HEIGHT}H${minutes}"/>
 ${lines.map(({ values }, index) => html`<path class="line line-${index + 1}" d="${pathOf(values, y)}"/>`)}
 </svg>
 <div class="times" aria-hidden="true">${hours.map((ms) => html`<span>${clock(ms)}</span>`)}</div>
 </div>
-<details><summary>By hour</summary>
-${hourTable(title, fromMs, lines, show)}
+<details><summary>${words.t('By hour')}</summary>
+${hourTable(chart, writer)}
 </details>
 </figure>`;
 }
@@ -80,7 +82,7 @@ function niceTop(largest: number, isLogarithmic: boolean): number {
   return ([1, 2, 5].find((digit) => digit * power >= largest) ?? 10) * power;
 }
 
-function hourTable(title: string, fromMs: number, lines: readonly Line[], show: LineChart['show']): Html {
+function hourTable({ title, fromMs, lines, show }: LineChart, writer: PageWriter): Html {
   const hours = Math.ceil((lines[0]?.values.length ?? 0) / MINUTES_PER_HOUR);
   const rows = Array.from({ length: hours }, (_, hour) => {
     const cells = lines.map(({ values }) => {
@@ -89,9 +91,10 @@ function hourTable(title: string, fromMs: number, lines: readonly Line[], show: 
     });
     return html`<tr><td>${clock(fromMs + hour * HOUR_MS)}</td>${cells}</tr>`;
   });
-  const caption = `${title}: average of each hour, and its highest minute`;
-  return html`<p class="quiet small">The average of each hour, and in brackets its highest minute.</p>
-${table(caption, ['From, UTC', ...lines.map(({ label }) => label)], rows)}`;
+  const { words } = writer;
+  const caption = html`${words.t('{title}: average of each hour, and its highest minute', { title })}`;
+  return html`${writer.note(words.t('The average of each hour, and in brackets its highest minute.'))}
+${writer.table(caption, ['From, UTC', ...lines.map(({ label }) => html`${label}`)], rows)}`;
 }
 
 function mean(values: readonly number[]): number {

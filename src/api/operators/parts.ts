@@ -1,55 +1,105 @@
+import type { Request } from 'express';
 import { type Html, html } from '../../platform/html';
+import { LOCALES } from '../../platform/words/language';
+import type { PlainText, Words } from '../../platform/words/words';
+import { wordsFor } from '../pages/language';
+import { rootOf } from '../pages/page';
 
 const DAY_S = 86_400;
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
 
-/** Scrolls sideways if it must. */
-export function table(caption: string, names: readonly (string | Html)[], rows: readonly Html[]): Html {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table>
-<thead><tr>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+/** A text of the catalogue, or what was made of some. */
+type Heading = PlainText | Html;
+
+/** Writes the parts of a page in the language of the browser. */
+export class PageWriter {
+  constructor(
+    readonly words: Words,
+    /** Relative path to the platform's root. */
+    readonly root: string,
+  ) {}
+
+  static for(request: Request): PageWriter {
+    return new PageWriter(wordsFor(request), rootOf(request));
+  }
+
+  /** Scrolls sideways if it must. */
+  table(caption: Heading, names: readonly Heading[], rows: readonly Html[]): Html {
+    return html`<div class="scroll" tabindex="0" role="region" aria-label="${this.heading(caption)}"><table>
+<thead><tr>${names.map((name) => html`<th scope="col">${this.heading(name)}</th>`)}</tr></thead>
 <tbody>${rows}</tbody>
 </table></div>`;
-}
+  }
 
-export function navigation(root: string): Html {
-  return html`<nav aria-label="Pages of operators"><a href="${root}admin">Overview</a> · <a href="${root}admin/users">Users</a> · <a href="${root}admin/queues">Jobs, one by one</a> · <a href="${root}metrics">Metrics</a></nav>
-<p class="small">Guides: <a href="${root}docs/operate/backup">Backup and restore</a> · <a href="${root}docs/operate/upgrade">Upgrade</a> · <a href="${root}docs/operate/monitoring">Monitoring</a> · <a href="${root}docs/operate/admin">Command line</a></p>`;
-}
+  title(text: PlainText): Html {
+    return html`<h2>${this.words.t(text)}</h2>`;
+  }
 
-export function number(count: number): string {
-  return new Intl.NumberFormat('en', { maximumFractionDigits: count < 10 ? 1 : 0 }).format(count);
-}
+  quiet(text: PlainText): Html {
+    return html`<p class="quiet">${this.words.t(text)}</p>`;
+  }
 
-export function count(value: number): Html {
-  return html`<td class="number">${number(value)}</td>`;
-}
+  /** Explains what stands above it. */
+  note(text: string | Html): Html {
+    return html`<p class="quiet small">${text}</p>`;
+  }
 
-/** Shows one unit; a dash for null. */
-export function age(seconds: number | null): string {
-  if (seconds === null) return '–';
-  if (seconds < 120) return `${Math.round(seconds)} s`;
-  if (seconds < 7_200) return `${Math.round(seconds / 60)} min`;
-  return seconds < 2 * DAY_S ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / DAY_S)} days`;
-}
+  link(path: string, text: PlainText): Html {
+    return html`<a href="${this.root}${path}">${this.words.t(text)}</a>`;
+  }
 
-/** Shows UTC, the same for all operators, to which the browser adds its own time; a dash for null. */
-export function time(ms: number | null): Html {
-  if (ms === null) return html`–`;
-  const iso = new Date(ms).toISOString();
-  return html`<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')} UTC</time>`;
+  navigation(): Html {
+    const { words } = this;
+    return html`<nav aria-label="${words.t('Pages of operators')}">${this.link('admin', 'Overview')} · ${this.link('admin/users', 'Users')} · ${this.link('admin/queues', 'Jobs, one by one')} · ${this.link('metrics', 'Metrics')}</nav>
+<p class="small">${words.t('Guides')}: ${this.link('docs/operate/backup', 'Backup and restore')} · ${this.link('docs/operate/upgrade', 'Upgrade')} · ${this.link('docs/operate/monitoring', 'Monitoring')} · ${this.link('docs/operate/admin', 'Command line')}</p>`;
+  }
+
+  number(count: number): string {
+    return this.format(count, { maximumFractionDigits: count < 10 ? 1 : 0 });
+  }
+
+  /** A cell of a table; a dash for undefined. */
+  count(value: number | undefined, isBad = false): Html {
+    const text = value === undefined ? '–' : this.number(value);
+    return html`<td class="number">${isBad ? html`<strong>${text}</strong>` : text}</td>`;
+  }
+
+  /** Shows one unit; a dash for null. */
+  age(seconds: number | null): string {
+    if (seconds === null) return '–';
+    if (seconds < 120) return `${Math.round(seconds)} s`;
+    if (seconds < 7_200) return `${Math.round(seconds / 60)} min`;
+    if (seconds < 2 * DAY_S) return `${Math.round(seconds / 3_600)} h`;
+    return this.format(Math.round(seconds / DAY_S), { style: 'unit', unit: 'day', unitDisplay: 'long' });
+  }
+
+  /** Shows UTC, the same for all operators, to which the browser adds its own time; a dash for null. */
+  time(ms: number | null): Html {
+    if (ms === null) return html`–`;
+    const iso = new Date(ms).toISOString();
+    return html`<time datetime="${iso}">${`${iso.slice(0, 19).replace('T', ' ')} UTC`}</time>`;
+  }
+
+  bytes(size: number): string {
+    const power = Math.min(4, Math.max(0, Math.floor(Math.log(Math.max(1, size)) / Math.log(1_000))));
+    return `${this.number(size / 1_000 ** power)} ${UNITS[power]}`;
+  }
+
+  userLink({ id, username }: { id: number; username: string }): Html {
+    if (username) return html`<a href="${this.root}admin/users/${id}">${username}</a>`;
+    return this.words.tx('deleted {id}', { id: html`<span class="quiet">${id}</span>` });
+  }
+
+  private heading(text: Heading): string | Html {
+    return typeof text === 'string' ? this.words.t(text) : text;
+  }
+
+  private format(value: number, options: Intl.NumberFormatOptions): string {
+    return new Intl.NumberFormat(LOCALES[this.words.language], options).format(value);
+  }
 }
 
 /** In UTC. */
 export function day(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
-}
-
-export function bytes(size: number): string {
-  const power = Math.min(4, Math.max(0, Math.floor(Math.log(Math.max(1, size)) / Math.log(1_000))));
-  return `${number(size / 1_000 ** power)} ${['B', 'kB', 'MB', 'GB', 'TB'][power]}`;
-}
-
-export function userLink(root: string, { id, username }: { id: number; username: string }): Html {
-  return username
-    ? html`<a href="${root}admin/users/${id}">${username}</a>`
-    : html`deleted <span class="quiet">${id}</span>`;
 }

@@ -2,12 +2,11 @@ import type { Express, Request, RequestHandler, Response } from 'express';
 import type { Container } from '../../container';
 import { refuseOtherMethods } from '../middlewares/method-not-allowed';
 import { forPage, type PageParts } from '../pages/page-user';
-import { navigation } from './parts';
+import { PageWriter } from './parts';
 
 type Handle = (request: Request, response: Response) => Promise<void>;
 
-/** The pages of operators are English. */
-const PROBLEM_PAGE = { language: 'en', waysOn: navigation } as const;
+const waysOn = (request: Request) => PageWriter.for(request).navigation();
 
 /** Installs pages behind their guards. */
 export class OperatorRoutes {
@@ -19,20 +18,20 @@ export class OperatorRoutes {
 
   get(path: string, handle: Handle): void {
     const { app, guards, parts } = this.setting;
-    app.get(path, ...guards, forPage(parts, handle, PROBLEM_PAGE));
+    app.get(path, ...guards, forPage(parts, handle, waysOn));
     app.all(path, refuseOtherMethods('GET'));
   }
 
   post(path: string, handle: Handle): void {
     const { app, guards, parts } = this.setting;
-    app.post(path, ...guards, forPage(parts, handle, PROBLEM_PAGE));
+    app.post(path, ...guards, forPage(parts, handle, waysOn));
     app.all(path, refuseOtherMethods('POST'));
   }
 
   getAndPost(path: string, handle: { get: Handle; post: Handle }): void {
     const { app, guards, parts } = this.setting;
-    app.get(path, ...guards, forPage(parts, handle.get, PROBLEM_PAGE));
-    app.post(path, ...guards, forPage(parts, handle.post, PROBLEM_PAGE));
+    app.get(path, ...guards, forPage(parts, handle.get, waysOn));
+    app.post(path, ...guards, forPage(parts, handle.post, waysOn));
     app.all(path, refuseOtherMethods('GET', 'POST'));
   }
 }

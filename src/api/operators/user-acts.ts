@@ -1,23 +1,27 @@
 import type { Subject, UserControl } from '../../operators/user-control';
+import type { PlainText, Text } from '../../platform/words/words';
+
+/** A text about a user. */
+type AboutUser = Extract<Text, `${string}{username}${string}`>;
 
 export interface UserAct {
-  label: string;
-  title(username: string): string;
+  label: PlainText;
+  title: AboutUser;
   /** What happens, and what does not. */
-  effect: string;
+  effect: PlainText;
   /** A checkbox, if there is a choice. */
-  option?: string;
+  option?: PlainText;
   isHarsh: boolean;
   run(control: UserControl, subject: Subject, isOptionChosen: boolean): Promise<unknown>;
   /** Shown afterwards. */
-  done: string;
+  done: PlainText;
 }
 
 /** Actions by the ends of their paths. */
 export const USER_ACTS = {
   disable: {
     label: 'Disable the account',
-    title: (username) => `Disable the account ${username}`,
+    title: 'Disable the account {username}',
     effect:
       'From now on, the account cannot sign in. Its sessions, keys and applications are refused, and so is what its devices send: devices that do not store it lose it. Its triggers and services do nothing, and deliveries that wait fail. All data stays, and users keep seeing what was shared with them; public dashboards are hidden. You can enable the account again.',
     isHarsh: true,
@@ -26,7 +30,7 @@ export const USER_ACTS = {
   },
   enable: {
     label: 'Enable the account',
-    title: (username) => `Enable the account ${username}`,
+    title: 'Enable the account {username}',
     effect:
       'Its password, sessions, keys and applications work again, and its triggers fire again. The inactivity of its sensors counts from now.',
     isHarsh: false,
@@ -35,7 +39,7 @@ export const USER_ACTS = {
   },
   'end-sessions': {
     label: 'End all sessions',
-    title: (username) => `End all sessions of ${username}`,
+    title: 'End all sessions of {username}',
     effect: 'Every browser and program that is signed in must sign in again. The password stays.',
     option: 'End keys and the permissions of applications as well: devices with these keys can no longer send data',
     isHarsh: true,

@@ -3,11 +3,12 @@ import type { RecordedAction } from '../../operators/operator-actions';
 import type { CredentialKind, UserCredential } from '../../operators/user-credentials';
 import type { UserUsage } from '../../operators/user-usage';
 import { type Html, html } from '../../platform/html';
+import type { PlainText, Words } from '../../platform/words/words';
 import type { StoredData } from '../../points';
 import { tokenField } from '../pages/form-token';
 import { actionList } from './actions';
-import { causes } from './page';
-import { bytes, navigation, number, table, time } from './parts';
+import type { PageWriter } from './parts';
+import { causes } from './receivers';
 import { USER_ACTS, type UserAct, type UserActName } from './user-acts';
 
 interface UserView {
@@ -19,11 +20,11 @@ interface UserView {
   actions: readonly RecordedAction[];
   secret: string;
   mayAct: boolean;
-  root: string;
+  writer: PageWriter;
   done: string;
 }
 
-const CREDENTIALS: readonly (readonly [kind: CredentialKind, title: string, name: string])[] = [
+const CREDENTIALS: readonly (readonly [kind: CredentialKind, title: PlainText, name: PlainText])[] = [
   ['session', 'Sessions', 'Address'],
   ['key', 'Keys', 'Name'],
   ['authorization', 'Applications', 'Name'],
@@ -31,71 +32,85 @@ const CREDENTIALS: readonly (readonly [kind: CredentialKind, title: string, name
 
 /** Contains no data and no secrets. */
 export function userPage(view: UserView): Html {
-  const { user, root, credentials } = view;
+  const { user, writer, credentials } = view;
   return html`<h1>${user.username}</h1>
-${navigation(root)}
+${writer.navigation()}
 ${view.done && html`<p class="message good" role="status">${view.done}</p>`}
 ${
   user.disabledMs !== null &&
-  html`<p class="message error">Disabled since ${time(user.disabledMs)}. Sign-in, sessions, keys and uploads are refused, and triggers do nothing. The data stays.</p>`
+  html`<p class="message error">${writer.words.tx('Disabled since {time}. Sign-in, sessions, keys and uploads are refused, and triggers do nothing. The data stays.', { time: writer.time(user.disabledMs) })}</p>`
 }
 ${facts(view)}
-${view.mayAct && buttons(user, root)}
+${view.mayAct && buttons(user, writer)}
 ${CREDENTIALS.map(
-  ([kind, title, name]) => html`<h2>${title}</h2>
-${credentials[kind].length === 0 ? html`<p class="quiet">None.</p>` : credentialTable(title, name, credentials[kind])}`,
+  ([kind, title, name]) => html`${writer.title(title)}
+${credentials[kind].length === 0 ? writer.quiet('None.') : credentialTable(title, name, credentials[kind], writer)}`,
 )}
-<h2>Deliveries that failed for good</h2>
-${view.causes.length === 0 ? html`<p class="quiet">None.</p>` : causes(view, true)}
-<h2>What operators did</h2>
-${actionList(view.actions, root)}`;
+${writer.title('Deliveries that failed for good')}
+${view.causes.length === 0 ? writer.quiet('None.') : causes(view, true)}
+${writer.title('What operators did')}
+${actionList(view.actions, writer)}`;
 }
 
 /** Says what it does before it does it. */
 export function confirmPage(
   name: UserActName,
-  { user, secret, root }: Pick<UserView, 'user' | 'secret' | 'root'>,
+  { user, secret, writer }: Pick<UserView, 'user' | 'secret' | 'writer'>,
 ): Html {
   const act: UserAct = USER_ACTS[name];
+  const { words, root } = writer;
   const address = `${root}admin/users/${user.id}`;
-  return html`<h1>${act.title(user.username)}</h1>
-<p>${act.effect}</p>
+  const title = words.t(act.title, user);
+  return html`<h1>${title}</h1>
+<p>${words.t(act.effect)}</p>
 <form method="post" action="${address}/${name}">${tokenField(secret, `${name} ${user.id}`)}
-${act.option && html`<p><label class="choice"><input type="checkbox" name="option" value="1"> ${act.option}</label></p>`}
-<div class="buttons"><button class="${act.isHarsh ? 'danger' : ''}">${act.title(user.username)}</button></div>
+${act.option && html`<p><label class="choice"><input type="checkbox" name="option" value="1"> ${words.t(act.option)}</label></p>`}
+<div class="buttons"><button class="${act.isHarsh ? 'danger' : ''}">${title}</button></div>
 </form>
-<p><a href="${address}">Back without a change</a></p>`;
+<p><a href="${address}">${words.t('Back without a change')}</a></p>`;
 }
 
-function facts({ user, stored }: UserView): Html {
-  const size = stored?.bytes ? `, about ${bytes(stored.bytes)}` : '';
-  const rows: [string, string | Html][] = [
+function facts({ user, stored, writer }: UserView): Html {
+  const { words } = writer;
+  const rows: [PlainText, string | Html][] = [
     ['Id', String(user.id)],
-    ['Email address', `${user.email} (${user.emailState})`],
-    ['Created', time(user.createdMs)],
-    ['Last seen', user.seenMs === null ? 'never' : time(user.seenMs)],
-    ['Sensors', number(user.sensors)],
-    ['Points in the last 24 hours', number(user.points)],
-    ['Deliveries in the last 24 hours', number(user.deliveries)],
-    ['Stored points', stored ? `${number(stored.points)}${size}` : 'too many to count now'],
+    ['Email address', `${user.email} (${words.t(user.emailState)})`],
+    ['Created', writer.time(user.createdMs)],
+    ['Last seen', user.seenMs === null ? words.t('never') : writer.time(user.seenMs)],
+    ['Sensors', writer.number(user.sensors)],
+    ['Points in the last 24 hours', writer.number(user.points)],
+    ['Deliveries in the last 24 hours', writer.number(user.deliveries)],
+    ['Stored points', stored ? storedText(stored, writer) : words.t('too many to count now')],
   ];
-  return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+  return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${words.t(name)}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
-function buttons({ id, disabledMs }: UserUsage, root: string): Html {
+function storedText({ points, bytes }: StoredData, writer: PageWriter): string {
+  const n = writer.number(points);
+  return bytes ? writer.words.t('{n}, about {size}', { n, size: writer.bytes(bytes) }) : n;
+}
+
+function buttons({ id, disabledMs }: UserUsage, writer: PageWriter): Html {
   const names: UserActName[] = ['end-sessions', disabledMs === null ? 'disable' : 'enable'];
   return html`<p class="acts">${names.map(
-    (name) => html`<a class="button plain" href="${root}admin/users/${id}/${name}">${USER_ACTS[name].label}</a> `,
+    (name) =>
+      html`<a class="button plain" href="${writer.root}admin/users/${id}/${name}">${writer.words.t(USER_ACTS[name].label)}</a> `,
   )}</p>`;
 }
 
-function credentialTable(title: string, name: string, list: readonly UserCredential[]): Html {
-  return table(
+function credentialTable(title: PlainText, name: PlainText, list: readonly UserCredential[], writer: PageWriter): Html {
+  const cell = (ms: number | null) => html`<td class="nowrap">${writer.time(ms)}</td>`;
+  return writer.table(
     title,
     [name, 'May do', 'Created', 'Last used', 'Expires'],
     list.map(
       (one) =>
-        html`<tr><td>${one.name}</td><td>${one.scopes}</td><td class="nowrap">${time(one.createdMs)}</td><td class="nowrap">${time(one.usedMs)}</td><td class="nowrap">${time(one.expiresMs)}</td></tr>`,
+        html`<tr><td>${one.name}</td><td>${scopesOf(one, writer.words)}</td>${cell(one.createdMs)}${cell(one.usedMs)}${cell(one.expiresMs)}</tr>`,
     ),
   );
+}
+
+/** Scopes are codes; a session has none. */
+function scopesOf({ scopes }: UserCredential, words: Words): string {
+  return scopes === 'everything' ? words.t('everything') : scopes;
 }

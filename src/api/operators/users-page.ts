@@ -1,6 +1,7 @@
 import type { UserSort, UserUsage } from '../../operators/user-usage';
 import { type Html, html } from '../../platform/html';
-import { count, day, navigation, number, table, time, userLink } from './parts';
+import type { PlainText } from '../../platform/words/words';
+import { day, type PageWriter } from './parts';
 
 /** Number of users on a page. */
 export const USERS_PER_PAGE = 50;
@@ -12,10 +13,10 @@ interface UsersView {
   sort: UserSort;
   /** From 0. */
   page: number;
-  root: string;
+  writer: PageWriter;
 }
 
-const COLUMNS: readonly (readonly [sort: UserSort, name: string])[] = [
+const COLUMNS: readonly (readonly [sort: UserSort, name: PlainText])[] = [
   ['username', 'Username'],
   ['created', 'Created'],
   ['seen', 'Last seen'],
@@ -25,46 +26,60 @@ const COLUMNS: readonly (readonly [sort: UserSort, name: string])[] = [
 ];
 
 export function usersPage(view: UsersView): Html {
-  const { users, total, search, root } = view;
-  return html`<h1>Users</h1>
-${navigation(root)}
+  const { users, total, search, writer } = view;
+  const { words, root } = writer;
+  return html`<h1>${words.t('Users')}</h1>
+${writer.navigation()}
 <form class="search" method="get" action="${root}admin/users" role="search">
-<label for="search">Username or email address</label>
+<label for="search">${words.t('Username or email address')}</label>
 <input id="search" name="search" type="search" value="${search}" maxlength="255">
 <input type="hidden" name="sort" value="${view.sort}">
-<button class="plain">Search</button>
+<button class="plain">${words.t('Search')}</button>
 </form>
-<p class="quiet">${total === 1 ? 'One user' : `${number(total)} users`}${search && ` with “${search}”`}. Points and deliveries are counted by whole hours since this release runs; who was last seen is known to the hour.</p>
-${users.length === 0 ? html`<p>No user matches.</p>` : userTable(view)}
+<p class="quiet">${found(total, search, writer)} ${words.t('Points and deliveries are counted by whole hours since this release runs; who was last seen is known to the hour.')}</p>
+${users.length === 0 ? html`<p>${words.t('No user matches.')}</p>` : userTable(view)}
 ${pages(view)}`;
 }
 
+function found(total: number, search: string, writer: PageWriter): string {
+  const { words } = writer;
+  if (total === 1) return search ? words.t('One user with “{search}”.', { search }) : words.t('One user.');
+  const n = writer.number(total);
+  return search ? words.t('{n} users with “{search}”.', { n, search }) : words.t('{n} users.', { n });
+}
+
 function userTable(view: UsersView): Html {
-  const { root } = view;
+  const { writer } = view;
+  const { words } = writer;
   const [name, ...others] = COLUMNS.map(([sort, title]) => heading(view, sort, title));
-  return table(
+  return writer.table(
     'Users',
-    [name ?? '', 'Email', ...others],
+    [name ?? html``, 'Email', ...others],
     view.users.map(
       (user) =>
-        html`<tr><td>${userLink(root, user)}${user.disabledMs !== null && html` <strong class="tag">disabled</strong>`}</td><td>${user.emailState}</td><td class="nowrap">${day(user.createdMs)}</td><td class="nowrap">${user.seenMs === null ? 'never' : time(user.seenMs)}</td>${count(user.sensors)}${count(user.points)}${count(user.deliveries)}</tr>`,
+        html`<tr><td>${writer.userLink(user)}${user.disabledMs !== null && html` <strong class="tag">${words.t('disabled')}</strong>`}</td><td>${words.t(user.emailState)}</td><td class="nowrap">${day(user.createdMs)}</td><td class="nowrap">${user.seenMs === null ? words.t('never') : writer.time(user.seenMs)}</td>${writer.count(user.sensors)}${writer.count(user.points)}${writer.count(user.deliveries)}</tr>`,
     ),
   );
 }
 
-function heading(view: UsersView, sort: UserSort, title: string): Html {
-  if (sort === view.sort) return html`${title} <span aria-label="sorted">${sort === 'username' ? '↑' : '↓'}</span>`;
-  return html`<a href="${addressOf(view, { sort, page: 0 })}">${title}</a>`;
+function heading(view: UsersView, sort: UserSort, title: PlainText): Html {
+  const { words } = view.writer;
+  if (sort === view.sort)
+    return html`${words.t(title)} <span aria-label="${words.t('sorted')}">${sort === 'username' ? '↑' : '↓'}</span>`;
+  return html`<a href="${addressOf(view, { sort, page: 0 })}">${words.t(title)}</a>`;
 }
 
 function pages(view: UsersView): Html {
   const { page, total } = view;
+  const { words } = view.writer;
   const last = Math.max(0, Math.ceil(total / USERS_PER_PAGE) - 1);
   if (last === 0) return html``;
-  return html`<nav aria-label="Pages of the list">${page > 0 && html`<a href="${addressOf(view, { page: page - 1 })}" rel="prev">Previous</a> · `}Page ${page + 1} of ${last + 1}${page < last && html` · <a href="${addressOf(view, { page: page + 1 })}" rel="next">Next</a>`}</nav>`;
+  const link = (to: number, rel: string, text: PlainText) =>
+    html`<a href="${addressOf(view, { page: to })}" rel="${rel}">${words.t(text)}</a>`;
+  return html`<nav aria-label="${words.t('Pages of the list')}">${page > 0 && html`${link(page - 1, 'prev', 'Previous')} · `}${words.t('Page {page} of {pages}', { page: page + 1, pages: last + 1 })}${page < last && html` · ${link(page + 1, 'next', 'Next')}`}</nav>`;
 }
 
-function addressOf({ root, search, ...view }: UsersView, other: { sort?: UserSort; page: number }): string {
+function addressOf({ writer, search, ...view }: UsersView, other: { sort?: UserSort; page: number }): string {
   const query = new URLSearchParams({ search, sort: other.sort ?? view.sort, page: String(other.page) });
-  return `${root}admin/users?${query}`;
+  return `${writer.root}admin/users?${query}`;
 }

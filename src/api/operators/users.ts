@@ -2,10 +2,13 @@ import type { Request, Response } from 'express';
 import { parseId } from '../../edge/id';
 import { SORTS, type UserSort } from '../../operators/user-usage';
 import { NotFound } from '../../platform/errors';
+import type { Html } from '../../platform/html';
 import { roleOf } from '../board/guards';
 import { checkToken } from '../pages/form-token';
+import { wordsFor } from '../pages/language';
 import { rootOf, sendPage } from '../pages/page';
 import { textIn } from '../pages/page-user';
+import { PageWriter } from './parts';
 import type { OperatorRoutes } from './routes';
 import { USER_ACTS, type UserActName, userActNamed } from './user-acts';
 import { confirmPage, userPage } from './user-page';
@@ -37,8 +40,11 @@ async function showUsers({ container }: OperatorRoutes, request: Request, respon
   const page = Math.min(MOST_PAGES, Math.max(0, Math.trunc(Number(number)) || 0));
   const part = { search, sort, offset: page * USERS_PER_PAGE, limit: USERS_PER_PAGE };
   const { users, total } = await container.services.operations.userUsages.list(part);
-  const body = usersPage({ users, total, search, sort, page, root: rootOf(request) });
-  sendPage(request, response, { title: 'Users', body, size: 'full', script: 'local-times', referrer: 'same-origin' });
+  const writer = PageWriter.for(request);
+  send(request, response, {
+    title: writer.words.t('Users'),
+    body: usersPage({ users, total, search, sort, page, writer }),
+  });
 }
 
 async function showUser({ container, secret }: OperatorRoutes, request: Request, response: Response): Promise<void> {
@@ -53,17 +59,17 @@ async function showUser({ container, secret }: OperatorRoutes, request: Request,
     actions.latest(ACTIONS, user.id),
   ]);
   const name = userActNamed(String(request.query.done));
+  const writer = PageWriter.for(request);
   const body = userPage({
     ...{ user, stored, credentials: { session, key, authorization }, causes, actions: done, secret },
-    ...{ mayAct: roleOf(response) === 'act', root: rootOf(request), done: name ? USER_ACTS[name].done : '' },
+    ...{ mayAct: roleOf(response) === 'act', writer, done: name ? writer.words.t(USER_ACTS[name].done) : '' },
   });
-  sendPage(request, response, {
-    title: user.username,
-    body,
-    size: 'full',
-    script: 'local-times',
-    referrer: 'same-origin',
-  });
+  send(request, response, { title: user.username, body });
+}
+
+function send(request: Request, response: Response, { title, body }: { title: string; body: Html }): void {
+  const page = { title, body, words: wordsFor(request), size: 'full', script: 'local-times' } as const;
+  sendPage(request, response, { ...page, referrer: 'same-origin' });
 }
 
 async function confirm(
@@ -73,9 +79,11 @@ async function confirm(
   response: Response,
 ): Promise<void> {
   const user = await container.services.operations.userUsages.find(idIn(request));
-  const title = USER_ACTS[name].title(user.username);
-  const body = confirmPage(name, { user, secret, root: rootOf(request) });
-  sendPage(request, response, { title, body, referrer: 'same-origin' });
+  const writer = PageWriter.for(request);
+  const { words } = writer;
+  const title = words.t(USER_ACTS[name].title, user);
+  const body = confirmPage(name, { user, secret, writer });
+  sendPage(request, response, { title, body, words, referrer: 'same-origin' });
 }
 
 async function run(

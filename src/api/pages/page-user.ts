@@ -3,15 +3,13 @@ import type { Container } from '../../container';
 import type { Identity } from '../../platform/caller';
 import { Forbidden, PlatformError } from '../../platform/errors';
 import { type Html, html } from '../../platform/html';
-import type { Language } from '../../platform/words/language';
-import { Words } from '../../platform/words/words';
 import { isForeignChange } from '../middlewares/foreign-page';
 import { limitRequests } from '../middlewares/limit-requests';
 import { readSessionToken } from '../middlewares/session-token';
 import type { RequestAdmission } from '../request-admission';
 import { visitorOf } from '../visitor';
 import { wordsFor } from './language';
-import { rootOf, sendPage } from './page';
+import { sendPage } from './page';
 
 /** `secret` is in their cookie. */
 export interface PageUser extends Identity {
@@ -39,18 +37,14 @@ export async function findPageUser(
   return given && identity ? { ...identity, secret: given.token } : undefined;
 }
 
-interface ProblemPage {
-  /** Defaults to the browser's language. */
-  language?: Language;
-  /** Links to other pages. */
-  waysOn?: (root: string) => Html;
-}
+/** Links to other pages. */
+type WaysOn = (request: Request) => Html;
 
 /** Holds a permit of the address. Refuses forms of other sites, and shows errors on a page. */
 export function forPage(
   { admission }: Pick<PageParts, 'admission'>,
   handle: (request: Request, response: Response) => Promise<void>,
-  problemPage?: ProblemPage,
+  waysOn?: WaysOn,
 ) {
   return async (request: Request, response: Response) => {
     try {
@@ -58,7 +52,7 @@ export function forPage(
       await admission.run(visitorOf(request), 'change', response, () => handle(request, response));
     } catch (error) {
       if (!(error instanceof PlatformError) || response.headersSent) throw error;
-      sendProblem(request, response, error, problemPage);
+      sendProblem(request, response, error, waysOn);
     }
   };
 }
@@ -72,14 +66,14 @@ export function sendProblem(
   request: Request,
   response: Response,
   { status, message, retryAfterSeconds }: Pick<PlatformError, 'status' | 'message' | 'retryAfterSeconds'>,
-  { language, waysOn }: ProblemPage = {},
+  waysOn?: WaysOn,
 ): void {
   if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
-  const words = language ? Words.in(language) : wordsFor(request);
+  const words = wordsFor(request);
   const title = words.t('That is not possible');
   const text = words.said(message);
   const body = html`<h1>${title}</h1>
-${waysOn?.(rootOf(request))}
+${waysOn?.(request)}
 <p role="alert">${text.charAt(0).toUpperCase()}${text.slice(1)}.</p>`;
   sendPage(request, response, { title, body, status, words, referrer: 'same-origin' });
 }

@@ -102,6 +102,26 @@ describe('the language of errors', () => {
     assert.match(await post('/notifications', { notification: hidden }), /^diese Installation liefert nicht an die /);
   });
 
+  it('is the language of what is recorded of a rule, and of previews; values of users stay as they are', async () => {
+    const sensor = await buildSensor(user, { data_type: 'json' });
+    const trigger = await buildTrigger(user, { expression: 'sensor_data_value.lux > 3' });
+    await connectTrigger(user, sensor, trigger);
+    const value = { last_error: 'the sensor does not exist', note: 'the sensor does not exist' };
+    await upload(user, sensor, { value });
+    await platform.settle();
+    const get = async (path: string) => (await user.api.get(path, GERMAN)).body;
+    const { triggers } = await get(`/sensors/${sensor}/triggers`);
+    assert.equal(triggers[0].last_error, 'sensor_data_value.lux existiert nicht');
+    const plain = await user.api.get(`/sensors/${sensor}/triggers`);
+    assert.equal(plain.body.triggers[0].last_error, 'sensor_data_value.lux does not exist');
+    const { data } = await get(`/sensors/${sensor}/data`);
+    assert.deepEqual(JSON.parse(data[0].value), value);
+    const body = { text: '{{1 / 0}}{{abs("x")}}' };
+    const notification = { type: 'url', destination: 'https://example.org/', text: '', body };
+    const { preview } = (await user.api.post('/notifications/preview', { notification }, GERMAN)).body;
+    assert.equal(preview.note, '{{1 / 0}}: Division durch null; {{abs("x")}}: ein Text, wo eine Zahl nötig ist');
+  });
+
   it('is English for a language that there is none of, and in the errors of OAuth 2 and of agents', async () => {
     const french = await user.api.get('/sensors/999999', { 'Accept-Language': 'fr' });
     assert.equal(french.body.error, 'the sensor does not exist');

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { api, ask, sentence } from '../../api';
 import { firingsChanged } from '../../firing-stream';
 import { formatAge, formatDate, formatList } from '../../format';
-import { many, said, t } from '../../language';
+import { many, t } from '../../language';
 import { href } from '../../router';
 import { Action } from '../../ui/action';
 import { NoData } from '../../ui/no-data';
@@ -172,7 +172,7 @@ export function QuietList({ quiet, names }: { quiet: readonly Quiet[]; names: Na
 
 /** Notifications and sources that do not work, and why. */
 export function FailureList({ failures, hasNotifications, standstill }: Failures) {
-  if (standstill && failures.length === 0) return <p class="quiet">{sentence(said(standstill.reason))}</p>;
+  if (standstill && failures.length === 0) return <p class="quiet">{sentence(standstill.reason)}</p>;
   const none = hasNotifications
     ? t('All notifications and MQTT sources work.')
     : t('No notification is set up: alerts reach nobody.');
@@ -200,7 +200,7 @@ export function StandstillLine({ reason, since }: NonNullable<Failures['standsti
   return (
     <p class="message error" role="alert">
       {t('The platform stands still. {reason} Something of yours has waited since {date} ({age}). Tell its operator.', {
-        reason: sentence(said(reason)),
+        reason: sentence(reason),
         date: formatDate(since),
         age: formatAge(since),
       })}

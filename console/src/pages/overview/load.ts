@@ -2,7 +2,7 @@ import { all, api, ask, type Records } from '../../api';
 import { nameOf } from '../../destination';
 import { said } from '../../language';
 import { compareUrgency, type Firing } from '../alerts/load';
-import { countOf, reasonOf } from '../deliveries/waiting';
+import { countOf } from '../deliveries/waiting';
 import { UNCONFIRMED } from '../notifications/load';
 import { findIds, loadLatest } from '../sensors/load';
 
@@ -62,7 +62,7 @@ function whyFailing({
   last_delivery: last,
 }: Notification): string | null {
   if (!enabled) return disabled_reason === 'failing' ? (last?.error ?? '') : null;
-  if (waiting) return `${reasonOf(waiting)} · ${countOf(waiting)}`;
+  if (waiting) return `${waiting.reason} · ${countOf(waiting)}`;
   if (!confirmed) return said(UNCONFIRMED);
   // What failed before the address was confirmed does not fail any more.
   return last && last.status !== 'delivered' && last.error !== UNCONFIRMED && last.error !== '' ? last.error : null;

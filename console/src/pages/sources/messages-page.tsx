@@ -17,18 +17,6 @@ const OUTCOMES: Readonly<Record<Message['outcome'], { text: PlainText; kind?: 'g
   refused: { text: 'refused', kind: 'bad' },
   waiting: { text: 'waiting', kind: 'warn' },
 };
-/** Reasons of the platform that have translations. */
-const REASONS: readonly PlainText[] = [
-  'has no value for this decoder',
-  'describes others',
-  'retained by the broker, and equal to the last stored value',
-  'retained by the broker, and this source ignores such messages',
-  'delivered again by the broker, and stored before',
-  'is no JSON',
-  'is not text in UTF-8',
-  'is too large',
-];
-
 /** What came in lately from a source, and what became of it. */
 export function MessagesPage({ id }: { id: string }) {
   const params = { path: { id } };
@@ -127,13 +115,7 @@ function Outcome({ message, names }: { message: Message; names: ReadonlyMap<stri
           {names.get(id) ?? t('Sensor {id}', { id })}
         </a>
       ))}
-      {reason && <span class="small breakable">{wordsOf(reason)}</span>}
+      {reason && <span class="small breakable">{reason}</span>}
     </div>
   );
-}
-
-/** A reason in the language of the user, if it has a translation. */
-function wordsOf(reason: string): string {
-  const known = REASONS.find((one) => one === reason);
-  return known === undefined ? reason : t(known);
 }

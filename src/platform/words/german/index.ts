@@ -5,6 +5,8 @@ import { INVITATIONS } from './invitations';
 import { LIMITS } from './limits';
 import { LINKS } from './links';
 import { MAILS } from './mails';
+import { OPERATORS } from './operators';
+import { PROBLEMS } from './problems';
 import { REASONS } from './reasons';
 import { REFUSALS } from './refusals';
 import { RULE_SETS } from './rule-sets';
@@ -19,6 +21,7 @@ export const GERMAN_WRITTEN = {
   ...EXPRESSIONS,
   ...INVITATIONS,
   ...LIMITS,
+  ...PROBLEMS,
   ...REASONS,
   ...REFUSALS,
   ...RULES,
@@ -28,4 +31,11 @@ export const GERMAN_WRITTEN = {
 } as const;
 
 /** Texts of the platform in German, by their English texts. */
-export const GERMAN = { ...APPLICATIONS, ...LINKS, ...MAILS, ...WEEKLY_MAILS, ...GERMAN_WRITTEN } as const;
+export const GERMAN = {
+  ...APPLICATIONS,
+  ...LINKS,
+  ...MAILS,
+  ...OPERATORS,
+  ...WEEKLY_MAILS,
+  ...GERMAN_WRITTEN,
+} as const;

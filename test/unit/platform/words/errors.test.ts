@@ -90,6 +90,24 @@ describe('the errors of the API in German', () => {
   });
 });
 
+describe('what is recorded of a rule, a service and a source', () => {
+  it('has a German text for each reason', () => {
+    const reasons =
+      /(?:new (?:CannotEvaluate|UnreadableMessage)\(|(?:lastError|note): |(?:_ERROR|TOO_\w+|NOT_ALLOWED) =\s+)('[^'\n]*'|`[^`]*`)/g;
+    const found = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+      .filter((file) => /^(?:language|alerts|gateways\/(?:mqtt|protocols\/mqtt))\/.*\.ts$/.test(file))
+      .flatMap((file) => [...readFileSync(join(SRC, file), 'utf8').matchAll(reasons)])
+      .map(([, literal = '']) => textOf(literal))
+      .filter((text) => /\p{L} /u.test(text));
+    assert.ok(found.length > 35, `only ${found.length} texts were found`);
+    const words = Words.in('de');
+    assert.deepEqual(
+      found.filter((text) => words.said(text) === text),
+      [],
+    );
+  });
+});
+
 describe('a warning about what others decide', () => {
   it('has a German text', () => {
     for (const text of [REFUSED_WARNING, passwordWarning('stays') ?? assert.fail()])

@@ -20,6 +20,9 @@ const PAGES = [
     'unsubscribe',
     'reset-password',
   ].map((name) => `pages/${name}.page.ts`),
+  ...['actions', 'line-chart', 'load-charts', 'page', 'parts', 'receivers', 'storage', 'user-page', 'users-page'].map(
+    (name) => `operators/${name}.ts`,
+  ),
   ...['pages/page.ts', 'pages/page-user.ts', 'oauth1/oauth1-pages.ts', 'oauth2/authorize.page.ts'],
 ];
 /** Made from the name of what changed. */
