@@ -135,8 +135,15 @@ describe('the console in German', function () {
     const page = await openConsole(browser, platform, user, `/triggers/new?sensor=${sensor}`, LOCALE);
     const bound = page.getByLabel('Höher als', { exact: true });
     const save = page.getByRole('button', { name: 'Regel erstellen' });
-    await page.getByLabel('Name', { exact: true }).fill('zu warm');
+    const name = page.getByLabel('Name', { exact: true });
+    await bound.waitFor();
+    await save.click();
+    const missing = page.getByRole('alert').getByText('Bitte ausfüllen.');
+    await until('the name and the bound are missing', async () => (await missing.count()) === 2);
+    assert.ok(await name.evaluate((field) => field === document.activeElement));
+    await name.fill('zu warm');
     await bound.fill('1.000');
+    await until('nothing is missing', async () => (await missing.count()) === 0);
     await page.getByText('Geben Sie die Zahl ohne Tausenderpunkte ein, zum Beispiel 1234,5.').waitFor();
     await save.click();
     assert.match(page.url(), /triggers\/new/, 'the browser refuses to send it');

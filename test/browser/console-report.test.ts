@@ -72,7 +72,7 @@ describe('the report in the console', function () {
     await warm.getByText('2 h').waitFor();
     assert.match((await warm.textContent()) ?? '', /-20\s°C.*-10\s°C2 h too warm0100%0/);
     const freezer4 = await page.getByRole('row', { name: /^Freezer 4 / }).textContent();
-    assert.match(freezer4 ?? '', /never1 \(12 h\)92\.8%/);
+    assert.match(freezer4 ?? '', /never while it had data1 \(12 h\)92\.8%/);
     assert.equal(await page.getByRole('row').count(), 23);
     assert.equal(new URL(page.url()).searchParams.get('q'), 'shop:3');
     await inspectConsole(page, 'report');
@@ -83,6 +83,28 @@ describe('the report in the console', function () {
     await page.getByRole('combobox', { name: 'Period' }).selectOption('own');
     await page.getByLabel('From').waitFor();
     assert.deepEqual(errors, []);
+  });
+
+  it('is a card for each row on a phone, with the names of the numbers, and nothing cut', async () => {
+    const page = await open('/report?q=shop:4', { viewport: { width: 390, height: 844 } });
+    const row = page.getByRole('row', { name: /^Freezer 23 / });
+    await row.waitFor();
+    const cells = await row.locator('td').evaluateAll((all) =>
+      all.map((cell) => {
+        const { left, right } = cell.getBoundingClientRect();
+        const isCut = left < 0 || right > window.innerWidth || cell.scrollWidth > cell.clientWidth;
+        return { name: getComputedStyle(cell, '::before').content, isCut };
+      }),
+    );
+    assert.deepEqual(
+      cells.map(({ name }) => name.replaceAll('"', '')),
+      ['none', 'Lowest', 'Mean', 'Highest', 'Outside of limits', 'Gaps', 'Available', 'Alerts'],
+    );
+    assert.deepEqual(
+      cells.filter(({ isCut }) => isCut),
+      [],
+    );
+    await inspectConsole(page, 'report-phone');
   });
 
   it('prints without navigation and buttons, with the headings and a place to sign', async () => {

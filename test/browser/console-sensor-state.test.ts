@@ -58,6 +58,21 @@ describe('the state of sensors in the console', function () {
     assert.deepEqual([sensor.expected_interval, sensor.state], [900, 'ok']);
   });
 
+  it('says the same of a trigger that waits at the value and in the list', async () => {
+    const trigger = await buildTrigger(user, { name: 'Warm', expression: 'sensor_data_value > 30', hold: 3_600 });
+    const sensor = await buildSensor(user, { name: 'Freezer' });
+    await connectTrigger(user, sensor, trigger);
+    await upload(user, sensor, { value: 20 });
+    await platform.settle();
+    const page = await open(`/sensors/${sensor}`);
+    await page.locator('.now').getByText('ok').waitFor();
+    await page.getByRole('row', { name: /^Warm/ }).getByText('ok').waitFor();
+    await upload(user, sensor, { value: 31 });
+    await platform.settle();
+    await page.getByRole('row', { name: /^Warm/ }).getByText('pending').waitFor();
+    assert.equal(await page.locator('.now .status').textContent(), 'pending');
+  });
+
   it('shows the alert of a sensor at its value, with what can be done about it', async () => {
     const { sensorId } = await buildAlarm(user, {
       sensor: { name: 'Freezer' },

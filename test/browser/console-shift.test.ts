@@ -4,6 +4,7 @@ import { useConsole } from '../support/console';
 import { buildRoutes } from '../support/console-routes';
 import { buildSensor, buildTrigger, connectTrigger, create, upload } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
+import type { TestUser } from '../support/platform';
 import { until } from '../support/until';
 
 /** What people hardly notice; web.dev calls up to 0.1 good. */
@@ -48,6 +49,7 @@ describe('the layout of the console', function () {
       }));
       await upload(user, id, data);
     }
+    await buildMixed(user, now);
     await platform.settle();
     paths = (await buildRoutes(platform, owner)).filter((path) => !WITH_MANY.includes(path));
   });
@@ -84,6 +86,28 @@ describe('the layout of the console', function () {
     });
   }
 });
+
+/** Sensors with values of all kinds, without data, and with a rule that cannot be evaluated. */
+async function buildMixed(user: TestUser, now: number): Promise<void> {
+  const rule = await buildTrigger(user, { name: 'Light', expression: 'sensor_data_value.lux > 3' });
+  const kinds = [
+    { name: 'Door', data_type: 'boolean', unit: 'closed/open', valueAt: (at: number) => at % 5 === 0 },
+    { name: 'Disk', data_type: 'json', valueAt: (at: number) => ({ free: 8_864_197_523 - at, used: at, percent: 60 }) },
+    { name: 'Line', data_type: 'string', valueAt: (at: number) => (at % 2 ? 'running' : 'waiting for material') },
+    { name: 'Counter', data_type: 'float', valueAt: (at: number) => 1_234_567.891 * at },
+  ];
+  for (const { valueAt, ...fields } of kinds)
+    for (const age of [0, 172_800]) {
+      const id = await buildSensor(user, fields);
+      if (fields.data_type === 'json') await connectTrigger(user, id, rule);
+      const points = Array.from({ length: 24 }, (_, at) => ({
+        date: now - age - 86_000 + at * 3_600,
+        value: valueAt(at),
+      }));
+      await upload(user, id, points);
+    }
+  await buildSensor(user, { name: 'Not installed yet' });
+}
 
 async function shiftOf(page: Page): Promise<number> {
   return Number(await page.evaluate('window.shifted'));

@@ -177,7 +177,10 @@ describe('a dashboard on a wall', function () {
     await page.getByRole('button', { name: 'Add tile' }).click();
     const dialog = page.getByRole('dialog', { name: 'New tile' });
     await dialog.getByText('Sensors, at most 6').waitFor();
+    const why = dialog.getByText('Tick at least one sensor: a search alone chooses none.');
+    await why.waitFor();
     for (const at of [1, 2, 3, 4, 5, 6]) await dialog.getByLabel(nameOf(at)).check();
+    assert.equal(await why.count(), 0);
     assert.ok(await dialog.getByLabel(nameOf(7)).isDisabled());
     await dialog.getByLabel(nameOf(6)).uncheck();
     assert.ok(await dialog.getByLabel(nameOf(7)).isEnabled());

@@ -77,7 +77,7 @@ describe('the console, in a browser', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Acknowledge' }).click();
     await page.getByText('The window is open').waitFor();
     await page.getByRole('link', { name: 'Too warm', exact: true }).click();
-    await page.getByRole('heading', { name: 'Why “Too warm” fired or not' }).waitFor();
+    await page.getByRole('heading', { name: 'Why “Too warm” fires' }).waitFor();
     await page
       .getByRole('row', { name: /^did not fire/ })
       .first()

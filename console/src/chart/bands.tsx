@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { many, t } from '../language';
 import { MARGIN } from './layout';
 import type { Range } from './points';
@@ -10,38 +11,51 @@ interface BandsProps {
   range: Range;
   /** Width of the scale of the chart above, in pixels. */
   gutter: number;
+  /** The dates below them. */
+  children?: ComponentChildren;
 }
 
 /** Text and booleans over time, aligned with the chart above. */
-export function Bands({ bands, range, gutter }: BandsProps) {
-  if (bands.length === 0) return null;
+export function Bands({ bands, range, gutter, children }: BandsProps) {
+  if (bands.length === 0) return <>{children}</>;
   const values = [...new Set(bands.flatMap(({ parts }) => parts.map(({ value }) => value)))];
   const colourOf = (value: string) => values.indexOf(value) % COLOURS;
   const span = range.to - range.from;
   const place = (date: number) => Math.min(100, Math.max(0, ((date - range.from) / span) * 100));
   return (
-    <div style={{ paddingLeft: `${gutter}px`, paddingRight: `${MARGIN}px` }}>
-      {bands.map(({ name, parts }) => (
-        <div key={name}>
-          {bands.length > 1 && <div class="small quiet">{name}</div>}
-          <div class="band-row" role="img" aria-label={`${name}: ${describe(parts)}`}>
-            {parts
-              .filter(({ from, to }) => to >= range.from && from <= range.to)
-              .map(({ from, to, value }) => (
-                <span
-                  key={from}
-                  class={`b${colourOf(value)}`}
-                  title={value}
-                  style={{ left: `${place(from)}%`, width: `${Math.max(0.3, place(to) - place(from))}%` }}
-                >
-                  <span>{value}</span>
-                </span>
-              ))}
+    <>
+      <div style={{ paddingInline: `${gutter}px ${MARGIN}px` }}>
+        {bands.map(({ name, parts }) => (
+          <div key={name}>
+            {bands.length > 1 && <div class="small quiet">{name}</div>}
+            <div class="band-row" role="img" aria-label={`${name}: ${describe(parts)}`}>
+              {parts
+                .filter(({ from, to }) => to >= range.from && from <= range.to)
+                .map(({ from, to, value }) => {
+                  const width = place(to) - place(from);
+                  return (
+                    <span
+                      key={from}
+                      class={`b${colourOf(value)}`}
+                      title={value}
+                      style={{
+                        left: `min(${place(from)}%, 100% - 4px)`,
+                        width: `${width}%`,
+                        // A short state is over its longer neighbours.
+                        zIndex: Number(width < 2),
+                      }}
+                    >
+                      <span>{value}</span>
+                    </span>
+                  );
+                })}
+            </div>
           </div>
-        </div>
-      ))}
+        ))}
+      </div>
+      {children}
       {values.length <= COLOURS && (
-        <ul class="legend small">
+        <ul class="legend small" style={{ paddingLeft: `${gutter}px` }}>
           {values.map((value) => (
             <li key={value} class="legend-item quiet">
               <span class={`swatch state s${colourOf(value) + 1}`} />
@@ -50,7 +64,7 @@ export function Bands({ bands, range, gutter }: BandsProps) {
           ))}
         </ul>
       )}
-    </div>
+    </>
   );
 }
 

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { formatDate } from '../format';
 import { t } from '../language';
 import type { Bound } from './bound-lines';
-import { DATES, GUTTER, MARGIN } from './layout';
+import { GUTTER, MARGIN } from './layout';
 import { keyOf, Values } from './legend';
 import type { Mark, Span, Threshold } from './marks';
 import type { Range } from './points';
@@ -69,7 +69,7 @@ export function PlotArea({
     // biome-ignore lint/a11y/useSemanticElements: a fieldset has a border and no keys
     <div
       class="chart-plot"
-      style={shapes.lines.length > 0 || shapes.bands.length === 0 ? { minHeight: `${height + DATES}px` } : {}}
+      style={shapes.lines.length > 0 || shapes.bands.length === 0 ? { minHeight: `${height}px` } : {}}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it takes the keys that move it
       tabIndex={0}
       role="group"

@@ -3,7 +3,7 @@ import { formatDate, formatShort } from '../format';
 import { many, t } from '../language';
 import { Bands } from './bands';
 import type { Bound } from './bound-lines';
-import { DATES, gutterOf, STACKED, TEXT } from './layout';
+import { DATES, gutterOf, MARGIN, STACKED, TEXT } from './layout';
 import type { Mark, Threshold } from './marks';
 import { type Panel, panelsOf } from './panels';
 import { type Over, Plot } from './plot';
@@ -52,44 +52,43 @@ export function StackedPlots({
   const syncKey = useId();
   const [widest, setWidest] = useState(0);
   const widen = (needed: number) => setWidest((before) => Math.max(before, needed));
-  const gutter = Math.max(gutterOf(text), widest);
-  useEffect(() => onGutter?.(gutter), [gutter]);
   const panels = useMemo(() => panelsOf(lines), [lines]);
   const hasLines = lines.length > 0;
+  // Strips of states have no scale of numbers.
+  const gutter = hasLines ? Math.max(gutterOf(text), widest) : MARGIN;
+  useEffect(() => onGutter?.(gutter), [gutter]);
   // A plot is drawn again when one of its lists changes, but not when the pointer moves.
   const drawn = useMemo(
     () => (hasLines ? panels : EMPTY).map((panel) => ({ ...panel, thresholds: thresholdsIn(panel, thresholds) })),
     [panels, thresholds],
   );
   const dates = Math.round((DATES * text) / TEXT);
-  const texts = <Bands {...{ bands, range, gutter }} />;
+  const plots = drawn.map(({ unit, lines: own, thresholds: limits }, at) => {
+    const hasDates = at === drawn.length - 1;
+    const named = at === 0 ? { lines: own, bands } : { lines: own, bands: [] };
+    return (
+      <div key={`${unit} ${own[0]?.at}`} class="panel">
+        {hasLines && unit && <div class="panel-unit small quiet">{unit}</div>}
+        <Plot
+          {...over}
+          lines={own}
+          range={range}
+          bounds={bounds.filter(({ field = '' }) => isIn(panels, at, (line) => isField(line, field)))}
+          thresholds={limits}
+          height={
+            heightOf({ height, lowest, dates }, drawn.length, hasLines || bands.length === 0) + (hasDates ? dates : 0)
+          }
+          label={describe(named, range, over.marks ?? [])}
+          {...{ text, syncKey, hasDates, gutter }}
+          onGutter={widen}
+        />
+      </div>
+    );
+  });
   return (
     <>
-      {!hasLines && texts}
-      {drawn.map(({ unit, lines: own, thresholds: limits }, at) => {
-        const hasDates = at === drawn.length - 1;
-        const named = at === 0 ? { lines: own, bands } : { lines: own, bands: [] };
-        return (
-          <div key={`${unit} ${own[0]?.at}`} class="panel">
-            {hasLines && unit && <div class="panel-unit small quiet">{unit}</div>}
-            <Plot
-              {...over}
-              lines={own}
-              range={range}
-              bounds={bounds.filter(({ field = '' }) => isIn(panels, at, (line) => isField(line, field)))}
-              thresholds={limits}
-              height={
-                heightOf({ height, lowest, dates }, drawn.length, hasLines || bands.length === 0) +
-                (hasDates ? dates : 0)
-              }
-              label={describe(named, range, over.marks ?? [])}
-              {...{ text, syncKey, hasDates, gutter }}
-              onGutter={widen}
-            />
-          </div>
-        );
-      })}
-      {hasLines && texts}
+      {hasLines && plots}
+      <Bands {...{ bands, range, gutter }}>{!hasLines && plots}</Bands>
     </>
   );
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { type Room, useRoom } from './use-room';
 
 /** Sizes of the text of rows, as parts of the text of their place. */
-const SIZES = [1, 0.85, 0.7];
+const SIZES = [1, 0.85, 0.75];
 const ROW = 1.9;
 /** On a phone the page scrolls, and the tile is as high as its rows. */
 const PHONE = '(max-width: 45rem)';
@@ -53,8 +53,9 @@ const ALL: Fit = { size: 1, columns: 1, most: Number.POSITIVE_INFINITY };
 function fitting({ width, height, text }: Room, count: number, least: number): Fit {
   const fits = SIZES.map((size) => {
     const inside = (space: number, parts: number) => Math.max(1, Math.floor(space / (parts * size * text)));
-    const columns = inside(width, least);
-    return { size, columns, most: columns * inside(height, ROW) };
+    const rows = inside(height, ROW);
+    const columns = Math.min(inside(width, least), Math.ceil(count / rows));
+    return { size, columns, most: columns * rows };
   });
   return fits.find(({ most }) => most >= count) ?? fits.at(-1) ?? ALL;
 }

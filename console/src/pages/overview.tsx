@@ -115,13 +115,8 @@ function Overview({ sensors, firings, triggers, quiet, failures }: { sensors: re
         <div class="columns">
           <Section title={t('Firing')} actions={<More path="/alerts">{t('All alerts')}</More>}>
             <Loaded resource={firings}>
-              {({ firings: list, total }) => (
-                <FiringList
-                  firings={list}
-                  total={total}
-                  names={names}
-                  isStill={failures.data?.standstill !== undefined}
-                />
+              {({ firings: list }) => (
+                <FiringList firings={list} names={names} isStill={failures.data?.standstill !== undefined} />
               )}
             </Loaded>
             {failures.data?.hasNotifications && <Unheard ids={names.unheard} names={names} />}

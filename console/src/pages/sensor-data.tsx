@@ -153,7 +153,14 @@ function PointTable({ sensor, data, remove }: TableProps) {
         { name: t('Age'), cell: (point) => <span class="quiet">{formatAge(point.date)}</span> },
         ...(sensor.owner
           ? []
-          : [{ name: t('Actions'), right: true, cell: (point: Point) => <Remove {...{ point, remove }} /> }]),
+          : [
+              {
+                name: t('Actions'),
+                right: true,
+                isCorner: true,
+                cell: (point: Point) => <Remove {...{ point, remove }} />,
+              },
+            ]),
       ]}
     />
   );

@@ -111,7 +111,7 @@ function WithData({ sensor, extent }: { sensor: Sensor; extent: Extent }) {
           fields={sensors[0]?.fields}
           beat={view.span === undefined ? 0 : view.range.to}
         />
-        <StateNow sensor={sensor} />
+        <StateNow {...{ sensor, triggers }} />
       </div>
       <SensorChart {...{ sensors, view, marks, spans, thresholds, menu }} extent={around(extent)} isWhole />
       <div class="line">

@@ -77,10 +77,13 @@ function columns(): Sortable[] {
       name: t('Trigger'),
       sort: 'name',
       sortBy: ({ trigger }) => trigger.name.toLowerCase(),
-      cell: ({ trigger: { id, name } }) => (
-        <a class="strong" href={href(`/triggers/${id}`)}>
-          {name}
-        </a>
+      cell: ({ trigger }) => (
+        <div>
+          <a class="strong" href={href(`/triggers/${trigger.id}`)}>
+            {trigger.name}
+          </a>
+          <div class="quiet small breakable">{ruleText(trigger)}</div>
+        </div>
       ),
     },
     {
@@ -101,13 +104,12 @@ function columns(): Sortable[] {
       sortBy: ({ trigger }) => SEVERITIES.indexOf(trigger.severity),
       cell: ({ trigger }) => <SeverityStatus severity={trigger.severity} />,
     },
-    { name: t('Fires'), cell: ({ trigger }) => <span class="breakable">{ruleText(trigger)}</span> },
     {
-      name: t('On'),
+      name: t('Sensors'),
       right: true,
       sort: 'sensors',
       sortBy: ({ sensors }) => sensors,
-      cell: ({ sensors }) => many(sensors, '{n} sensor', '{n} sensors'),
+      cell: ({ sensors }) => <span class="nowrap">{many(sensors, '{n} sensor', '{n} sensors')}</span>,
     },
   ];
 }

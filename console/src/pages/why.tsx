@@ -38,7 +38,11 @@ export function WhyPage({ id, trigger }: { id: string; trigger: string }) {
   const { data } = found;
   return (
     <Page
-      title={data ? t('Why “{name}” fired or not', { name: data.rule.name }) : t('Why it fired or not')}
+      title={
+        data
+          ? t(data.rule.state === 'firing' ? 'Why “{name}” fires' : 'Why “{name}” does not fire', data.rule)
+          : t('Why?')
+      }
       crumb={{ path: `/sensors/${id}`, name: data ? sensorName(data.sensor) : t('Sensor') }}
       lead={data && <span class="breakable">{ruleText(data.rule, data.sensor)}</span>}
       actions={

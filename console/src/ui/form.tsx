@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { messageOf } from '../api';
 import { t } from '../language';
 import { unsaved } from '../unsaved';
@@ -13,6 +13,7 @@ export function Form({
   onCancel,
   kind = 'primary',
   ready = true,
+  missing,
 }: {
   submit: () => Promise<void>;
   children: ComponentChildren;
@@ -22,6 +23,8 @@ export function Form({
   kind?: string;
   /** True if there is something to send. */
   ready?: boolean;
+  /** What to do until there is. */
+  missing?: string | false;
 }) {
   const { busy, error, run } = useAction();
   const form = useRef({}).current;
@@ -46,6 +49,7 @@ export function Form({
             {t('Cancel')}
           </button>
         )}
+        {!ready && missing && <span class="hint">{missing}</span>}
       </div>
     </form>
   );
@@ -86,8 +90,10 @@ export interface FieldProps {
 }
 
 /** A field for text; with several lines if `rows` is given. */
-export function Field({ label, hint, value, onValue, rows, problem, isCode, ...rest }: FieldProps) {
+export function Field({ label, hint, value, onValue, rows, problem: known, isCode, ...rest }: FieldProps) {
   const id = useId();
+  const [refused, setRefused] = useState<{ value: string; why: string }>();
+  const problem = known ?? (refused?.value === value ? refused.why : undefined);
   const attributes: object = { type: 'text', ...rest }; // each type of field has different props
   const shared = {
     id,
@@ -97,6 +103,7 @@ export function Field({ label, hint, value, onValue, rows, problem, isCode, ...r
     ...(problem !== undefined && { 'aria-invalid': true }),
     'aria-describedby': [problem && `${id}-problem`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined,
     onInput: (event: Event) => onValue(textOf(event)),
+    onInvalid: (event: Event) => setRefused({ value, why: refusalOf(event) }),
   };
   return (
     <div class="field">
@@ -110,6 +117,14 @@ export function Field({ label, hint, value, onValue, rows, problem, isCode, ...r
       )}
     </div>
   );
+}
+
+/** Why the browser does not send a field: said in the form, in its language. The first such field gets the focus. */
+function refusalOf(event: Event): string {
+  event.preventDefault();
+  const { form, validity, title, validationMessage } = event.target as HTMLInputElement; // or a text area, alike
+  form?.querySelector<HTMLElement>('.input:invalid')?.focus();
+  return validity.valueMissing ? t('Please fill this in.') : title || validationMessage;
 }
 
 /** The attributes of a field that browsers refuse to send if there is a reason. */

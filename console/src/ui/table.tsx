@@ -67,7 +67,7 @@ function Rows<T>({ caption, columns, rows, keyOf, blocks = true, order, onOrder,
               {columns.map(({ name, cell, right, isBox, isNamed, isCorner }) => (
                 <td
                   key={name}
-                  class={isBox ? 'box' : isCorner ? 'corner' : right ? 'right numbers' : ''}
+                  class={isBox ? 'box' : `${isCorner ? 'corner' : ''} ${right ? 'right numbers' : ''}`}
                   data-name={isNamed ? name : undefined}
                 >
                   {cell(item)}

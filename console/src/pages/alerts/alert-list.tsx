@@ -12,9 +12,10 @@ import { ruleText } from '../sensor/rule-text';
 import { Unheard } from '../unheard';
 import { type Failure, ManyActions } from './actions';
 import { AlertRows, type AlertRowsProps, isOpen } from './alert-rows';
-import { type AlertGroup, type Grouping, worstOf } from './groups';
+import type { AlertGroup, Grouping } from './groups';
 import type { Alert } from './load';
 import { useCurrentValues } from './values';
+import { beyondLimit } from './worst';
 
 interface AlertListProps {
   groups: readonly AlertGroup[];
@@ -114,7 +115,7 @@ function Worst({ alerts, by, names }: Pick<AlertRowsProps, 'alerts' | 'by' | 'na
   const { severity } = first.latest;
   const open = alerts.filter((alert) => isOpen(alert) && !alert.latest.acknowledged).length;
   const sensors = new Set(alerts.map(({ latest }) => latest.sensor_id)).size;
-  const worst = by === 'trigger' ? worstOf(alerts) : undefined;
+  const worst = by === 'trigger' ? beyondLimit(alerts.map(({ latest }) => latest))[0] : undefined;
   const facts = [
     many(alerts.length, '{n} alert', '{n} alerts'),
     sensors !== alerts.length && many(sensors, 'on {n} sensor', 'on {n} sensors'),
@@ -123,8 +124,8 @@ function Worst({ alerts, by, names }: Pick<AlertRowsProps, 'alerts' | 'by' | 'na
     worst &&
       alerts.length > 1 &&
       t('worst {value} on {sensor}', {
-        value: formatValue(String(worst.value), names.records.get(worst.alert.latest.sensor_id)),
-        sensor: sensorOf(worst.alert.latest.sensor_id, names),
+        value: formatValue(String(worst.value), names.records.get(worst.firing.sensor_id)),
+        sensor: sensorOf(worst.firing.sensor_id, names),
       }),
   ];
   return (

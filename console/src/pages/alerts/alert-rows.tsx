@@ -47,7 +47,7 @@ export function AlertRows(props: AlertRowsProps) {
         { name: t('Sensor'), cell: (alert) => <Where {...props} alert={alert} /> },
         { name: t('Value'), cell: ({ latest }) => <Value firing={latest} names={names} values={values} /> },
         { name: t('State'), cell: ({ latest }) => <AlertState firing={latest} /> },
-        { name: t('Since'), cell: ({ first }) => <Since firing={first} /> },
+        { name: t('Since'), isNamed: true, cell: ({ first }) => <Since firing={first} /> },
         ...(alerts.some(isOpen) ? [actions] : []),
       ]}
     />

@@ -2,8 +2,8 @@ import { api, ask } from '../../api';
 import { t } from '../../language';
 import { sensorOf, triggerOf } from '../deliveries/summary';
 import type { Names } from '../names';
-import { read } from '../trigger/built-rule';
 import type { Alert, Firing } from './load';
+import { worstFirst } from './worst';
 
 /** `tag:floor` groups alerts by that metatag of their sensor. */
 export type Grouping = 'none' | 'trigger' | 'sensor' | 'severity' | `tag:${string}`;
@@ -41,7 +41,8 @@ export function groupsOf(alerts: readonly Alert[], by: Grouping, names: Names, t
     group.alerts.push(alert);
     groups.set(key, group);
   }
-  for (const group of groups.values()) if (by === 'trigger') group.alerts = worstFirst(group.alerts);
+  for (const group of groups.values())
+    if (by === 'trigger') group.alerts = worstFirst(group.alerts, ({ latest }) => latest);
   return [...groups.values()];
 }
 
@@ -53,35 +54,4 @@ function keyOf(firing: Firing, by: Grouping, names: Names, tags: Tags): [key: st
   const name = by.slice('tag:'.length);
   const values = tags.get(sensor_id)?.[name]?.map(String).join(', ');
   return values ? [values, `${name}: ${values}`] : ['', t('without {name}', { name })];
-}
-
-/** The number that fired an alert; undefined for an inactivity, and for a value that is no number. */
-function numberOf({ reason, variables }: Firing): number | undefined {
-  const value = Number(Object(variables).sensor_data_value ?? Number.NaN);
-  return reason === 'inactivity' || Number.isNaN(value) ? undefined : value;
-}
-
-/** Alerts of one rule, the worst value first. Empty unless the rule compares with one limit. */
-function beyondLimit(alerts: readonly Alert[]): { alert: Alert; value: number }[] {
-  const expression = alerts[0]?.latest.expression ?? '';
-  if (alerts.some(({ latest }) => latest.expression !== expression)) return [];
-  const { kind } = read({ expression, inactivity: '', hold: '', resolveExpression: '', keepFiringFor: '' });
-  if (kind !== 'above' && kind !== 'below') return [];
-  const sign = kind === 'above' ? 1 : -1;
-  const valued = alerts.flatMap((alert) => {
-    const value = numberOf(alert.latest);
-    return value === undefined ? [] : [{ alert, value }];
-  });
-  return valued.sort((a, b) => sign * (b.value - a.value));
-}
-
-export function worstOf(alerts: readonly Alert[]): { alert: Alert; value: number } | undefined {
-  return beyondLimit(alerts)[0];
-}
-
-/** Unacknowledged alerts first; each part with the worst value first. */
-function worstFirst(alerts: Alert[]): Alert[] {
-  const rank = new Map(beyondLimit(alerts).map(({ alert }, at) => [alert, at]));
-  const rankOf = (alert: Alert) => (alert.latest.acknowledged ? alerts.length : 0) + (rank.get(alert) ?? 0);
-  return [...alerts].sort((a, b) => rankOf(a) - rankOf(b));
 }

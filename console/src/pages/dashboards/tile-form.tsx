@@ -45,13 +45,14 @@ export function TileForm({ tile, selector = null, onTile, close }: TileFormProps
   const [isSearch, setSearch] = useState(Boolean(draft.selector));
   const listed = isSearch ? FOLLOWED[kind] : undefined;
   const isReady = listed ? Boolean(draft.selector) : isFilled(draft);
+  const missing = !listed && MOST[kind] > 0 && t('Tick at least one sensor: a search alone chooses none.');
   const submit = async () => {
     const shown = ofKind({ ...draft, ...(listed ? { sensors: [] } : { selector: null }) }, fields);
     onTile({ ...shown, ...(tile?.kind === kind ? {} : SIZES[kind]) });
     close();
   };
   return (
-    <Form label={tile ? t('Apply') : t('Add')} onCancel={close} submit={submit} ready={isReady}>
+    <Form label={tile ? t('Apply') : t('Add')} onCancel={close} submit={submit} ready={isReady} missing={missing}>
       <Choices<Kind>
         label={t('Kind')}
         value={kind}

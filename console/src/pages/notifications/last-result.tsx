@@ -44,7 +44,7 @@ export function LastResult({ notification }: { notification: Notification }) {
   return (
     <div>
       <Status kind={kind}>{t(word)}</Status>{' '}
-      <a class="small" href={href(`/deliveries/${last.id}`)} title={formatDate(date)}>
+      <a class="small nowrap" href={href(`/deliveries/${last.id}`)} title={formatDate(date)}>
         {formatAge(date)}
       </a>
       <WaitingLine waiting={waiting} />

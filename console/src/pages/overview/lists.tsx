@@ -1,13 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { api, ask, sentence } from '../../api';
 import { firingsChanged } from '../../firing-stream';
-import { formatAge, formatDate, formatList } from '../../format';
+import { formatAge, formatDate } from '../../format';
 import { many, t } from '../../language';
 import { href } from '../../router';
 import { Action } from '../../ui/action';
 import { NoData } from '../../ui/no-data';
 import { Breaks, Status } from '../../ui/page';
 import { SeverityStatus } from '../../ui/severity';
+import { worstFirst } from '../alerts/worst';
 import { sensorOf, triggerOf } from '../deliveries/summary';
 import type { Names } from '../names';
 import { valueText } from '../sensor/firings';
@@ -19,19 +20,17 @@ const MOST = 8;
 /** The first of some things, and the number of the others. */
 function Short<T>({
   items,
-  total = items.length,
   none,
   keyOf,
   children,
 }: {
   items: readonly T[];
-  total?: number;
   none: string;
   keyOf: (item: T) => string;
   children: (item: T) => ComponentChildren;
 }) {
-  if (total === 0) return <p class="quiet">{none}</p>;
-  const others = total - Math.min(MOST, items.length);
+  if (items.length === 0) return <p class="quiet">{none}</p>;
+  const others = items.length - MOST;
   return (
     <div class="stack tight">
       <ul class="rows">
@@ -51,25 +50,18 @@ export const NONE_KNOWN = 'No alert is firing, as far as data was evaluated.';
 
 interface FiringProps {
   firings: readonly Firing[];
-  total: number;
   names: Names;
   isStill: boolean;
 }
 
-/** Firing alerts, to acknowledge at once; if there are many, how many each trigger has. */
-export function FiringList({ firings, total, names, isStill }: FiringProps) {
+/** Firing alerts by their triggers, the most urgent first. */
+export function FiringList({ firings, names, isStill }: FiringProps) {
   const none = isStill ? t(NONE_KNOWN) : t('All is well: no alert is firing.');
   const groups = byTrigger(firings);
-  if (firings.length > MOST && groups.length < firings.length) {
-    return (
-      <Short items={groups} keyOf={([first]) => first?.trigger_id ?? ''} none={none}>
-        {(group) => <FiringGroup group={group} names={names} />}
-      </Short>
-    );
-  }
+  const rows = Math.max(2, Math.floor(MOST / groups.length));
   return (
-    <Short items={firings} total={total} keyOf={({ id }) => id} none={none}>
-      {(firing) => <FiringItem firing={firing} names={names} />}
+    <Short items={groups} keyOf={([first]) => first?.trigger_id ?? ''} none={none}>
+      {(group) => <FiringGroup {...{ group, names, rows }} />}
     </Short>
   );
 }
@@ -84,39 +76,44 @@ function byTrigger(firings: readonly Firing[]): Firing[][] {
   return [...groups.values()];
 }
 
-/** The alerts of one trigger in one line, with the names of their sensors. */
-function FiringGroup({ group, names }: { group: readonly Firing[] } & Pick<FiringProps, 'names'>) {
+/** The alerts of one trigger: why they fired, and the sensors with the worst values, to acknowledge at once. */
+function FiringGroup({ group, names, rows }: { group: readonly Firing[]; names: Names; rows: number }) {
   const [first] = group;
   if (!first) return null;
-  const open = group.filter(({ acknowledged }) => !acknowledged).length;
-  const sensors = [...new Set(group.map((one) => one.sensor_id))].map((id) => sensorOf(id, names));
+  const path = href(`/alerts?by=trigger&trigger=${first.trigger_id}`);
+  const others = group.length - rows;
   return (
-    <>
-      <div>
-        <a class="strong" href={href(`/alerts?by=trigger&trigger=${first.trigger_id}`)}>
+    <div class="stack tight">
+      <div class="line spread">
+        <a class="strong" href={path}>
           {triggerOf(first.trigger_id, names)}
         </a>
-        <div class="small quiet breakable two-lines">{formatList(shortened(sensors))}</div>
-        <div class="small quiet">{ruleText(first, names.records.get(first.sensor_id))}</div>
+        <div class="line">
+          <SeverityStatus severity={first.severity} />
+          <span class="numbers">{many(group.length, '{n} alert', '{n} alerts')}</span>
+        </div>
       </div>
-      <div class="line">
-        <SeverityStatus severity={first.severity} />
-        <span class="numbers">{many(group.length, '{n} alert', '{n} alerts')}</span>
-        {open === 0 && <Status>{t('acknowledged')}</Status>}
+      <div class="small quiet breakable two-lines">
+        {[...new Set(group.map((one) => ruleText(one, names.records.get(one.sensor_id))))].join(' · ')}
       </div>
-    </>
+      <ul class="worst">
+        {worstFirst(group, (firing) => firing)
+          .slice(0, rows)
+          .map((firing) => (
+            <FiringItem key={firing.id} {...{ firing, names }} />
+          ))}
+      </ul>
+      {others > 0 && (
+        <a class="small" href={path}>
+          {t('and {n} more', { n: others })}
+        </a>
+      )}
+    </div>
   );
 }
 
-const NAMED = 3;
-
-function shortened(names: readonly string[]): string[] {
-  if (names.length <= NAMED) return [...names];
-  return [...names.slice(0, NAMED), t('{n} more', { n: names.length - NAMED })];
-}
-
 function FiringItem({ firing, names }: { firing: Firing } & Pick<FiringProps, 'names'>) {
-  const { id, sensor_id, trigger_id, severity, date, acknowledged } = firing;
+  const { id, sensor_id, trigger_id, date, acknowledged } = firing;
   const name = triggerOf(trigger_id, names);
   const sensor = sensorOf(sensor_id, names);
   const acknowledge = async () => {
@@ -124,33 +121,27 @@ function FiringItem({ firing, names }: { firing: Firing } & Pick<FiringProps, 'n
     firingsChanged();
   };
   return (
-    <>
+    <li>
       <div>
-        <a class="strong" href={href(`/sensors/${sensor_id}?at=${date}`)}>
-          {sensor}
-        </a>{' '}
-        <strong class="numbers">{valueText(firing, names.records.get(sensor_id))}</strong>
-        <div class="small quiet" title={formatDate(date)}>
-          <a href={href(`/sensors/${sensor_id}/triggers/${trigger_id}`)}>{name}</a>, {formatAge(date)}
-        </div>
-        <div class="small quiet breakable two-lines">{ruleText(firing, names.records.get(sensor_id))}</div>
+        <a href={href(`/sensors/${sensor_id}?at=${date}`)}>{sensor}</a>{' '}
+        <span class="small quiet nowrap" title={formatDate(date)}>
+          {formatAge(date)}
+        </span>
       </div>
-      <div class="line">
-        <SeverityStatus severity={severity} />
-        {acknowledged ? (
-          <Status>{t('acknowledged')}</Status>
-        ) : (
-          <Action
-            kind="small-button"
-            label={t('Acknowledge {name} on {sensor}', { name, sensor })}
-            done={t('Acknowledged. It will not repeat until it is over.')}
-            act={acknowledge}
-          >
-            {t('Acknowledge')}
-          </Action>
-        )}
-      </div>
-    </>
+      <strong class="numbers">{valueText(firing, names.records.get(sensor_id))}</strong>
+      {acknowledged ? (
+        <Status>{t('acknowledged')}</Status>
+      ) : (
+        <Action
+          kind="small-button"
+          label={t('Acknowledge {name} on {sensor}', { name, sensor })}
+          done={t('Acknowledged. It will not repeat until it is over.')}
+          act={acknowledge}
+        >
+          {t('Acknowledge')}
+        </Action>
+      )}
+    </li>
   );
 }
 

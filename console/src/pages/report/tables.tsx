@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { formatCount, formatDuration, sensorName } from '../../format';
 import { LOCALE, t } from '../../language';
-import { columnWriter, joined } from '../../quantity';
+import { columnWriter, joined, writerFor } from '../../quantity';
 import { href } from '../../router';
 import { Section } from '../../ui/page';
 import { type Column, Table } from '../../ui/table';
@@ -71,11 +71,8 @@ function ReportTable({ title, name, cell, rows }: TableProps) {
     const cell = ({ numbers }: Row) => numbers && <span class="nowrap">{write(numbers)}</span>;
     return { right: true, cell };
   };
-  const columns: Column<Row>[] = [
-    { name, cell: (row) => row.isFirst && cell(row) },
-    ...(hasFields
-      ? [{ name: t('Field'), cell: ({ numbers }: Row) => <span class="nowrap">{numbers?.field}</span> }]
-      : []),
+  const facts: Column<Row>[] = [
+    ...(hasFields ? [{ name: t('Field'), cell: ({ numbers }: Row) => numbers?.field }] : []),
     { name: t('Lowest'), ...number(({ minimum }) => minimum, MOST_DECIMALS) },
     { name: t('Mean'), ...number(({ mean }) => mean, MOST_DECIMALS_OF_MEANS) },
     { name: t('Highest'), ...number(({ maximum }) => maximum, MOST_DECIMALS) },
@@ -88,10 +85,12 @@ function ReportTable({ title, name, cell, rows }: TableProps) {
     <Table<Row>
       caption={title}
       rows={rows}
-      columns={columns}
+      columns={[
+        { name, cell: (row) => row.isFirst && cell(row) },
+        ...facts.map((fact) => ({ ...fact, isNamed: true })),
+      ]}
       keyOf={({ sensor, period, numbers }) => `${sensor.id} ${period.start} ${numbers?.field}`}
       isCompact
-      blocks={false}
     />
   );
 }
@@ -99,7 +98,7 @@ function ReportTable({ title, name, cell, rows }: TableProps) {
 const MOST_DECIMALS = 4;
 const MOST_DECIMALS_OF_MEANS = 2;
 
-/** Writes the numbers of a column, each with its unit. Numbers of the same field and unit have the same decimals. */
+/** Writes the numbers of a column, each with its unit. Those of a field have the same decimals, or the same prefix. */
 function writersOf(rows: readonly Row[], pick: (numbers: Numbers) => number, most: number) {
   const groups = new Map<string, number[]>();
   const keyOf = ({ field, unit }: Numbers) => `${field} ${unit}`;
@@ -109,8 +108,12 @@ function writersOf(rows: readonly Row[], pick: (numbers: Numbers) => number, mos
     if (known) known.push(pick(numbers));
     else groups.set(keyOf(numbers), [pick(numbers)]);
   }
-  const writers = new Map([...groups].map(([key, all]) => [key, columnWriter(all, most)]));
-  return (numbers: Numbers) => joined(writers.get(keyOf(numbers))?.(pick(numbers)) ?? '', numbers.unit);
+  return (numbers: Numbers) => {
+    const all = groups.get(keyOf(numbers)) ?? [];
+    const { unit, stored } = writerFor(numbers.unit, { low: Math.min(...all), high: Math.max(...all) });
+    const write = unit === numbers.unit ? columnWriter(all, most) : stored;
+    return joined(write(pick(numbers)), unit);
+  };
 }
 
 function nameOf(sensor: Sensor): string {
@@ -125,9 +128,12 @@ function Name({ sensor }: Row) {
   );
 }
 
-function Outside({ limits }: Period) {
+function Outside({ limits, availability }: Period) {
   const passed = limits.filter(({ seconds }) => seconds > 0);
-  if (passed.length === 0) return limits.length > 0 && <span class="quiet">{t('never')}</span>;
+  if (passed.length === 0) {
+    const never = availability < 1 ? t('never while it had data') : t('never');
+    return limits.length > 0 && <span class="quiet">{never}</span>;
+  }
   return passed.map(({ trigger_id, trigger_name, seconds }) => (
     <div key={trigger_id}>
       <span class="nowrap">{formatDuration(seconds)}</span> <span class="quiet">{trigger_name}</span>
@@ -137,7 +143,7 @@ function Outside({ limits }: Period) {
 
 function Gaps({ gaps, gap_seconds }: Period) {
   if (gaps === 0) return <span class="quiet">0</span>;
-  return `${formatCount(gaps)} (${formatDuration(gap_seconds)})`;
+  return <span class="nowrap">{`${formatCount(gaps)} (${formatDuration(gap_seconds)})`}</span>;
 }
 
 /** Rounded down: a gap never reads as 100 %. */

@@ -1,4 +1,4 @@
-import { formatDuration, type Units } from '../../format';
+import { formatDuration, type Units, wordOf } from '../../format';
 import { t } from '../../language';
 import { quantity } from '../../quantity';
 import { PLAIN, read } from '../trigger/built-rule';
@@ -15,6 +15,7 @@ export function ruleText({ expression, inactivity }: Rule, units: Units = {}): s
 }
 
 function wordsOf(expression: string, { unit = '', field_units: units }: Units): string {
+  if (unit && expression === `${PLAIN} == true`) return wordOf('true', unit);
   const built = read({ expression, inactivity: '', hold: '', resolveExpression: '', keepFiringFor: '' });
   const field = built.variable.slice(PLAIN.length + 1);
   const shown = (text: string) => quantity(Number(text), field ? (units?.[field] ?? '') : unit);

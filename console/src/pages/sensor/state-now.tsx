@@ -10,8 +10,14 @@ import { AlertState } from '../alerts/alert-rows';
 import { type Alert, useAlerts } from '../alerts/load';
 import { triggerNameOf } from '../deliveries/summary';
 
+interface StateProps {
+  sensor: Records['OwnedSensorView'];
+  /** The states that the page shows next to it: newer than that of the sensor. */
+  triggers: readonly Records['SensorTriggerView'][];
+}
+
 /** The state of a sensor: what fires, since when and who knows of it, with the actions on it; otherwise a word. */
-export function StateNow({ sensor: { id } }: { sensor: Records['OwnedSensorView'] }) {
+export function StateNow({ sensor: { id }, triggers }: StateProps) {
   const alerts = useAlerts({ state: 'firing', sensor: id });
   const open = alerts.data?.alerts ?? [];
   const now = useResource(
@@ -30,8 +36,11 @@ export function StateNow({ sensor: { id } }: { sensor: Records['OwnedSensorView'
   }
   const { state = 'none', state_since: since = null } = now.data ?? {};
   if (state === 'silent') return <NoData since={since ?? undefined} />;
-  if (state === 'ok') return <Status kind="good">{t('ok')}</Status>;
-  return state === 'pending' ? <Status kind="warn">{t('pending')}</Status> : null;
+  if (state !== 'ok' && state !== 'pending') return null;
+  const active = triggers.filter((one) => one.active);
+  if (active.some((one) => one.last_error)) return <Status kind="warn">{t('cannot be evaluated')}</Status>;
+  const isPending = triggers.length > 0 ? active.some((one) => one.state === 'pending') : state === 'pending';
+  return isPending ? <Status kind="warn">{t('pending')}</Status> : <Status kind="good">{t('ok')}</Status>;
 }
 
 function OpenAlert({ alert }: { alert: Alert }) {

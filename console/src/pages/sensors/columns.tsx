@@ -154,7 +154,7 @@ function State(row: Row) {
 /** The line of the last day, extended by each new value; without data on that day, since when. */
 function Day({ sensor, latest, day, isInactive }: Row) {
   if (latest === undefined) return <Sparkline points={[]} from={0} to={1} />;
-  if (latest === null || isInactive) return <span class="small quiet">{noDataText(latest?.date)}</span>;
+  if (latest === null || isInactive) return <span class="small quiet nowrap">{noDataText(latest?.date)}</span>;
   const nowSeconds = Date.now() / 1000;
   const isStepped = latest.value === 'true' || latest.value === 'false';
   const points = [...day, latest].map(({ date, value }) => ({ date, value: numberOf(value) }));
@@ -172,12 +172,14 @@ function statesText(day: readonly Point[], unit: string): string {
   return t('{word} in {n} of {total} half hours', { word: wordOf('true', unit), n, total });
 }
 
+/** Characters of a value that is no figure. */
+const LONG = 16;
+
 function Value({ latest, sensor, isInactive }: Row) {
-  if (latest === undefined) return <span class="last-value">…</span>;
-  if (latest === null) return <span class="quiet">–</span>;
-  const { value, unit } = valueParts(latest.value, sensor);
+  const { value, unit } = latest ? valueParts(latest.value, sensor) : { value: latest === null ? '–' : '…', unit: '' };
+  const isLong = value.length > LONG || sensor.data_type === 'json';
   return (
-    <span class={`${isInactive ? 'quiet' : 'last-value'} ${unit && 'nowrap'}`}>
+    <span class={`${isLong ? 'long-value' : 'last-value'} ${isInactive ? 'quiet' : ''} ${unit && 'nowrap'}`}>
       {value}
       {unit && <span class="unit">{`\u00a0${unit}`}</span>}
     </span>
@@ -189,8 +191,8 @@ function ageOf({ latest }: Row): number | undefined {
 }
 
 function Age({ latest }: Row) {
-  if (latest === undefined) return <span class="small">…</span>;
   if (latest === null) return null;
+  if (latest === undefined) return <time>…</time>;
   return (
     <time
       class="quiet small nowrap"

@@ -1,0 +1,29 @@
+import { read } from '../trigger/built-rule';
+import type { Firing } from './load';
+
+/** The number that fired an alert; undefined for an inactivity, and for a value that is no number. */
+function numberOf({ reason, variables }: Firing): number | undefined {
+  const value = Number(Object(variables).sensor_data_value ?? Number.NaN);
+  return reason === 'inactivity' || Number.isNaN(value) ? undefined : value;
+}
+
+/** Firings of one rule, the worst value first. Empty unless the rule compares with one limit. */
+export function beyondLimit(firings: readonly Firing[]): { firing: Firing; value: number }[] {
+  const expression = firings[0]?.expression ?? '';
+  if (firings.some((one) => one.expression !== expression)) return [];
+  const { kind } = read({ expression, inactivity: '', hold: '', resolveExpression: '', keepFiringFor: '' });
+  if (kind !== 'above' && kind !== 'below') return [];
+  const sign = kind === 'above' ? 1 : -1;
+  const valued = firings.flatMap((firing) => {
+    const value = numberOf(firing);
+    return value === undefined ? [] : [{ firing, value }];
+  });
+  return valued.sort((a, b) => sign * (b.value - a.value));
+}
+
+/** Unacknowledged ones of one rule first; each part with the worst value first. */
+export function worstFirst<T>(items: readonly T[], firingOf: (item: T) => Firing): T[] {
+  const rank = new Map(beyondLimit(items.map(firingOf)).map(({ firing }, at) => [firing, at]));
+  const rankOf = (firing: Firing) => (firing.acknowledged ? items.length : 0) + (rank.get(firing) ?? 0);
+  return [...items].sort((a, b) => rankOf(firingOf(a)) - rankOf(firingOf(b)));
+}
