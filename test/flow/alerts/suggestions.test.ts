@@ -184,6 +184,10 @@ describe('suggestions for quieter rules', () => {
       );
       return one;
     });
+    for (const { shadow } of suggestions) {
+      assert.equal((await ada.api.post(`/triggers/${triggerId}/shadow`, { shadow })).status, 201);
+      assert.equal((await ada.api.delete(`/triggers/${triggerId}/shadow`)).status, 200);
+    }
     assert.deepEqual(shown, [
       {
         ...{ ...known, field: 'expression', from: 'sensor_data_value > 30', to: 'sensor_data_value > 30.45' },
