@@ -60,6 +60,7 @@ export const OPERATION_TRAITS: Readonly<Record<string, OperationTraits>> = {
   listDeliveries: { table: DELIVERIES },
   reportAlerts: { isHeavy: true, table: NOISE },
   suggestChanges: { isHeavy: true },
+  getShadow: { isHeavy: true },
   reportSensors: { isHeavy: true, keepsToSensors: true, table: REPORTS },
   findSensors: { ...LONG_READ, keepsToSensors: true },
   findGroupSensors: LONG_READ,
