@@ -92,6 +92,22 @@ describe('a shadow of a trigger', () => {
     assert.equal((await firings(one)).length, 2);
   });
 
+  it('raises no event, and its firings are none of the account', async () => {
+    const one = await alert();
+    const about = { name: 'fires', event: 'fire_trigger', notification_id: one.notificationIds[0] };
+    await user.api.post('/events/notifications', { event_notification: about });
+    const sent = () =>
+      platform.query("SELECT id FROM deliveries WHERE event = 'fire_trigger' AND subject_id = ?", [one.triggerId]);
+    await begin(one, { expression: 'sensor_data_value > 10' });
+    await send(one, [20, 5, 20], 70);
+    assert.equal((await report(one)).summary.episodes, 2);
+    assert.deepEqual([await sent(), await firings(one)], [[], []]);
+    const { state, last_triggered: last, times_triggered: times } = await record(one);
+    assert.deepEqual([state, last, times], ['ok', 0, 0]);
+    await send(one, [35], 70);
+    assert.deepEqual([(await sent()).length, (await firings(one)).length], [1, 1]);
+  });
+
   it('begins as an edit that keeps episodes would leave the trigger, and follows what people do', async () => {
     const one = await alert();
     await send(one, [31]);
