@@ -15,6 +15,7 @@ import {
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
+import { ruleSetWarning } from '../../access/managed-rules';
 import type { EmptyResponse, ErrorBody } from '../../edge/error.view';
 import { readId } from '../../edge/id';
 import { type PageQuery, readPage } from '../../edge/paging';
@@ -110,7 +111,8 @@ export class SensorTriggersController extends Controller {
     await this.sensorTriggers.connect(caller.userId, sensorId, triggerIds);
     this.setStatus(201);
     const { items } = await this.sensorTriggers.list(caller.userId, sensorId);
-    const warning = await this.sensorTriggers.warningFor(items, triggerIds);
+    const problem = await this.sensorTriggers.warningFor(items, triggerIds);
+    const warning = problem ?? (await ruleSetWarning('trigger', ...triggerIds));
     return { triggers: items.map(toSensorTriggerView), warning };
   }
 

@@ -14,6 +14,7 @@ import {
   Tags,
 } from '@tsoa/runtime';
 import { secretsFor } from '../../access/credential.policy';
+import { ruleSetWarning } from '../../access/managed-rules';
 import type { EmptyResponse, ErrorBody } from '../../edge/error.view';
 import { readId } from '../../edge/id';
 import { type PageQuery, readPage } from '../../edge/paging';
@@ -77,7 +78,8 @@ export class WholeTriggerNotificationsController extends Controller {
     const wanted = readNotifications(body);
     await this.connections.connect(caller.userId, triggerId, wanted);
     this.setStatus(201);
-    const warning = await this.connections.warningFor(caller.userId, triggerId, wanted);
+    const empty = await this.connections.warningFor(caller.userId, triggerId, wanted);
+    const warning = empty ?? (await ruleSetWarning('trigger', triggerId));
     return { ...(await this.show(caller, await this.connections.list(caller.userId, triggerId))), warning };
   }
 

@@ -202,6 +202,11 @@ describe('rule sets', () => {
       (await user.api.put(`/mutes/${mute}`, { mute: thenOf('deliver') })).body.warning,
       /rule set cold-store/,
     );
+    const connected = await user.api.post(`/triggers/${id}/notifications`, { notification: { id: notification } });
+    assert.match(connected.body.warning, /rule set cold-store/);
+    const [{ id: freezer }] = (await user.api.get('/sensors')).body.sensors;
+    const onSensor = await user.api.post(`/sensors/${freezer}/triggers`, { trigger: { id } });
+    assert.match(onSensor.body.warning, /rule set cold-store/);
     const { changes } = await plan(COLD_STORE);
     assert.deepEqual(
       changes.map(({ drift }: { drift: string[] }) => drift),
