@@ -10,6 +10,7 @@ import {
 } from '../../support/factories';
 import { fakeClock } from '../../support/fake-clock';
 import { usePlatform, useUserPerTest } from '../../support/hooks';
+import { until } from '../../support/until';
 
 const MINUTE = 60;
 
@@ -252,5 +253,30 @@ describe('the effect of a rule set', () => {
       if (set.status === 409) assert.notEqual(trigger.hold, hold, 'a refused set changes nothing');
       else assert.equal(trigger.hold, hold);
     }
+  });
+
+  it('is no longer computed for a client that has gone', async () => {
+    const from = clock.now() / 1000 - 30 * 86_400;
+    const names = Array.from({ length: 10 }, (_, index) => `sensor ${index}`);
+    for (const name of names) {
+      const sensor = await buildSensor(user, { name, data_type: 'float' });
+      const points = Array.from({ length: 8_000 }, (_, index) => ({ date: from + index * 300, value: index % 40 }));
+      await upload(user, sensor, points);
+    }
+    const triggers = Array.from({ length: 200 }, (_, index) => rule({ name: `rule ${index}`, sensors: names }));
+    const leaving = new AbortController();
+    const sent = fetch(`${platform.url}/rules/plan?days=31`, {
+      method: 'POST',
+      headers: { 'X-SESSION_ID': user.session },
+      body: JSON.stringify(documentOf(rule(), { triggers })),
+      signal: leaving.signal,
+    });
+    const running: ReadonlySet<number> = Reflect.get(platform.container.services.backtests, 'running');
+    await until('the backtests of the plan run', () => running.size > 0);
+    leaving.abort();
+    await assert.rejects(sent, { name: 'AbortError' });
+    const leftAt = Date.now();
+    await until('they have ended', () => running.size === 0);
+    assert.ok(Date.now() - leftAt < 5_000, `${Date.now() - leftAt} ms`);
   });
 });
