@@ -99,7 +99,7 @@ describe('the channels of notifications in the console', function () {
     await button(page, 'Done').click();
     const name = `Discord · ${new URL(chat.url).host} · 1310203040506070809`;
     await page.getByRole('link', { name, exact: true }).click();
-    await page.getByRole('heading', { name: 'Notification', level: 1 }).waitFor();
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
     await page.getByText('delivered', { exact: true }).waitFor();
     await page.getByText('The request to Discord').click();
     await page.getByText('Method, headers and secrets').click();

@@ -38,7 +38,7 @@ describe('what the console says of alerts and values', function () {
     await row(failed)
       .getByRole('link', { name: /(now|ago)$/ })
       .click();
-    await page.getByRole('heading', { name: /^Delivery/ }).waitFor();
+    await page.getByRole('heading', { name: 'Test', level: 1 }).waitFor();
     await page.getByText('Sent', { exact: true }).click();
     await page.getByText('text=', { exact: true }).waitFor();
     await page.goBack();

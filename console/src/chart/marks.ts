@@ -62,10 +62,10 @@ export function drawThresholds({ ctx, bbox, valToPos }: uPlot, thresholds: reado
     ctx.lineTo(bbox.left + bbox.width, y);
     ctx.stroke();
     ctx.globalAlpha = 1;
-    // As on lines that can be moved, the text of an end is at the left.
-    ctx.textAlign = isEnd ? 'left' : 'right';
+    // At the left: an alert that fires is at the right. The text of an end is on the other side.
+    ctx.textAlign = isEnd ? 'right' : 'left';
     const isBelow = isEnd || y - bbox.top < (size + 5) * ratio;
-    const edge = isEnd ? 4 * ratio : bbox.width - 4 * ratio;
+    const edge = isEnd ? bbox.width - 4 * ratio : 4 * ratio;
     ctx.textBaseline = isBelow ? 'top' : 'bottom';
     const place = [label, bbox.left + edge, y + (isBelow ? 4 : -3) * ratio] as const;
     ctx.strokeStyle = colour('ground');

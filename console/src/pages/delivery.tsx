@@ -23,20 +23,27 @@ export function DeliveryPage({ id }: { id: string }) {
     { everyMs: 5_000 },
   );
   const destinationOf = useDestinations();
+  const names = useNames();
+  const number = t('Delivery {id}', { id });
   return (
     <Page
-      title={t('Delivery {id}', { id })}
+      title={delivery.data ? subjectOf(delivery.data, names) : number}
       crumb={{ path: '/deliveries', name: t('Deliveries') }}
-      lead={delivery.data && <span class="breakable">{t('to {name}', { name: destinationOf(delivery.data) })}</span>}
+      lead={
+        delivery.data && (
+          <span class="breakable">
+            {number} {t('to {name}', { name: destinationOf(delivery.data) })}
+          </span>
+        )
+      }
       actions={delivery.data && <Redeliver delivery={delivery.data} onDone={delivery.reload} />}
     >
-      <Loaded resource={delivery}>{(found) => <Parts delivery={found} />}</Loaded>
+      <Loaded resource={delivery}>{(found) => <Parts delivery={found} names={names} />}</Loaded>
     </Page>
   );
 }
 
-function Parts({ delivery }: { delivery: Delivery }) {
-  const names = useNames();
+function Parts({ delivery, names }: PartProps) {
   return (
     <>
       <div class="columns">

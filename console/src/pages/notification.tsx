@@ -1,5 +1,5 @@
 import { api, ask, type Records, sentence } from '../api';
-import { nameOf } from '../destination';
+import { nameOf, placeOf } from '../destination';
 import { t } from '../language';
 import { go } from '../router';
 import { Loaded, Page } from '../ui/page';
@@ -39,9 +39,9 @@ function StoredPage({ id }: { id: string }) {
   );
   return (
     <Page
-      title={t('Notification')}
+      title={notification.data ? nameOf(notification.data) : t('Notification')}
       crumb={LIST}
-      lead={notification.data && <span class="breakable">{t('to {name}', { name: nameOf(notification.data) })}</span>}
+      lead={notification.data?.name && <span class="breakable">{placeOf(notification.data)}</span>}
       actions={
         notification.data && (
           <Buttons notification={notification.data} reload={notification.reload} onDeleted={() => go(LIST.path)} />
