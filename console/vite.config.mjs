@@ -43,7 +43,7 @@ const CHUNKS = [
   [
     'organise',
     new RegExp(
-      `/src/(?!${FORMS_OF_DASHBOARDS})pages/(alerts|dashboards?|deliver(y|ies)|events|mutes|report|services?|(group|environment|invitation)s?)[./]`,
+      `/src/(?!${FORMS_OF_DASHBOARDS})pages/(alert-report|alerts|dashboards?|deliver(y|ies)|events|mutes|report|services?|(group|environment|invitation)s?)[./]`,
     ),
   ],
   ['forms', new RegExp(`/src/(${FORMS})`)],

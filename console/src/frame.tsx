@@ -106,7 +106,8 @@ function Navigation({ path, firing }: { path: string; firing: number }) {
 
 function isAt(path: string, target: string): boolean {
   if (target === '/') return path === '/';
-  return path.startsWith(target) || (target === '/sensors' && /^\/(connect|report)/.test(path));
+  const isFound = path.startsWith(target) || path === `/reports${target}`;
+  return isFound || (target === '/sensors' && /^\/(connect|report$)/.test(path));
 }
 
 /** The number of unacknowledged open alerts, updated at once. */

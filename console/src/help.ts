@@ -3,6 +3,7 @@ export const HELP: readonly (readonly [path: string, section: string])[] = [
   ['/sensors/:id/triggers', 'expressions#when-a-trigger-fires'],
   ['/sensors/:id/data', 'console#files'],
   ['/sensors/:id', 'console#charts'],
+  ['/reports/alerts', 'changing-rules#noise'],
   ['/report', 'reports'],
   ['/dashboards', 'dashboards'],
   ['/connect', 'ways-in#what-do-you-have'],

@@ -52,6 +52,7 @@ const TABLE: readonly (readonly [path: string, load: Load])[] = [
   ['/services/:id', page(() => import('./pages/service').then(({ ServicePage }) => ServicePage))],
   ['/account(/:tab)?', page(() => import('./pages/account').then(({ AccountPage }) => AccountPage))],
   ['/alerts', page(() => import('./pages/alerts').then(({ AlertsPage }) => AlertsPage))],
+  ['/reports/alerts', page(() => import('./pages/alert-report').then(({ AlertReportPage }) => AlertReportPage))],
   ['/mutes', page(() => import('./pages/mutes').then(({ MutesPage }) => MutesPage))],
 ];
 

@@ -17,6 +17,7 @@ const SHOWN = [
   'country',
   'timezone',
   'language',
+  'weekly_report',
 ] as const;
 
 /** The user of this browser: not known yet, signed out, a user, or the error. */

@@ -101,6 +101,25 @@ describe('the account page of the console', function () {
     assert.deepEqual(errors, []);
   });
 
+  it('says when the weekly report on alerts comes, and ends it', async () => {
+    const account = await platform.user();
+    const page = await openConsole(browser, platform, account, '/account');
+    const saved = async () => (await account.api.get(`/users/${account.id}`)).body.user.weekly_report;
+    const choose = async (label: string, option: string) => {
+      await page.getByLabel(label, { exact: true }).selectOption(option);
+      await page.getByRole('button', { name: 'Save' }).click();
+    };
+    await page.getByLabel('Weekly report on alerts', { exact: true }).selectOption('Friday');
+    await choose('Time of day', '06:00');
+    await until('it is saved', async () => (await saved())?.hour === 6);
+    assert.deepEqual(await saved(), { day: 'friday', hour: 6 });
+    await page.reload();
+    assert.equal(await page.getByLabel('Time of day', { exact: true }).inputValue(), '6');
+    await inspectConsole(page, 'account-weekly-report');
+    await choose('Weekly report on alerts', 'Never');
+    await until('it has ended', async () => (await saved()) === null);
+  });
+
   it('speaks German', async () => {
     const account = await platform.user();
     const page = await openConsole(browser, platform, account, '/account/security', { locale: 'de-DE' });

@@ -60,7 +60,14 @@ export async function buildRoutes(platform: Platform, user: TestUser): Promise<r
     ...[`/notifications/${hook}`, '/events', '/groups', `/groups/${ids.group}`, `/groups/${theirs}`],
     ...[`/invitations/${invitation}`, '/environments', `/environments/${ids.environment}/outline`],
     ...[`/environments/${ids.environment}`, '/services', `/services/${service}`, '/account', '/account/security'],
-    ...['/account/keys', '/account/applications', '/account/blocked', '/alerts', '/mutes'],
+    ...[
+      '/account/keys',
+      '/account/applications',
+      '/account/blocked',
+      '/alerts',
+      '/reports/alerts?range=week',
+      '/mutes',
+    ],
   ];
   await platform.settle();
   const missing = routes().filter((route) => !paths.some((path) => route.test(path.split('?')[0] ?? '')));

@@ -32,6 +32,9 @@ export function AlertsPage() {
       actions={
         <>
           <DownloadCsv path="firings" query={filtersOf(filter)} />
+          <a class="button" href={href('/reports/alerts')}>
+            {t('Report|noun')}
+          </a>
           <a class="button" href={href('/mutes')}>
             {t('Mutes')}
           </a>

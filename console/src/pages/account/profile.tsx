@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import { api, ask } from '../../api';
+import { api, ask, type Records } from '../../api';
 import { useDraft } from '../../drafts';
-import { TIME_ZONE } from '../../format';
-import { LANGUAGE, LANGUAGE_NAMES, t } from '../../language';
+import { formatTimeOfDay, TIME_ZONE } from '../../format';
+import { LANGUAGE, LANGUAGE_NAMES, LOCALE, t } from '../../language';
 import { digestOf, findSession, signOut, useUser } from '../../session';
 import { DialogButton } from '../../ui/dialog';
 import { Field, Form, Select } from '../../ui/form';
@@ -20,6 +20,7 @@ export function Profile() {
     country: user.country,
     timezone: user.timezone ?? TIME_ZONE,
     language: user.language ?? LANGUAGE,
+    weekly_report: user.weekly_report,
   });
   const [password, setPassword] = useState('');
   const set = (name: keyof typeof fields) => (value: string) => setFields({ ...fields, [name]: value });
@@ -56,12 +57,50 @@ export function Profile() {
         onValue={set('timezone')}
       />
       <MailLanguage value={fields.language} onValue={set('language')} />
+      <WeeklyReport value={fields.weekly_report} onValue={(time) => setFields({ ...fields, weekly_report: time })} />
     </Form>
   );
 }
 
 function MailLanguage(field: { value: string; onValue: (value: string) => void }) {
   return <Select {...field} label={t('Language of your mails')} options={LANGUAGE_NAMES} />;
+}
+
+type WeeklyTime = Records['WeeklyReportTime'];
+
+const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
+const HOURS = Array.from(
+  { length: 24 },
+  (_, hour) => [String(hour), formatTimeOfDay(new Date(2026, 0, 1, hour))] as const,
+);
+const MORNING = 8;
+
+/** When the report on the alerts of a week comes by mail. */
+function WeeklyReport({ value, onValue }: { value: WeeklyTime | null; onValue: (value: WeeklyTime | null) => void }) {
+  const nameOf = new Intl.DateTimeFormat(LOCALE, { weekday: 'long' });
+  const { day, hour } = value ?? { day: '', hour: MORNING };
+  return (
+    <>
+      <Select
+        label={t('Weekly report on alerts')}
+        hint={t('By mail, in your time zone.')}
+        value={day}
+        options={[
+          ['', t('Never')],
+          ...DAYS.map((one, at) => [one, nameOf.format(new Date(2026, 5, at + 1))] as const), // a Monday
+        ]}
+        onValue={(chosen) => onValue(chosen ? { day: chosen as WeeklyTime['day'], hour } : null)} // one of the options
+      />
+      {value && (
+        <Select
+          label={t('Time of day')}
+          value={String(hour)}
+          options={HOURS}
+          onValue={(chosen) => onValue({ ...value, hour: Number(chosen) })}
+        />
+      )}
+    </>
+  );
 }
 
 export function DeleteAccount() {
