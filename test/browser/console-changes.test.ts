@@ -136,6 +136,33 @@ describe('the effect of a change in the console', function () {
     assert.equal(await rows(page).count(), 0);
   });
 
+  it('tries more sensors than one backtest takes in several, and adds up what they find', async () => {
+    const ids: string[] = [];
+    for (let at = 0; at < 101; at += 1) ids.push(await buildSensor(user, { name: `Hall ${at}` }));
+    const noon = noonLately();
+    for (const id of [ids[0], ids[100]])
+      await upload(user, id ?? '', [
+        { date: noon, value: 35 },
+        { date: noon + HOUR, value: 5 },
+      ]);
+    const trigger = await buildTrigger(user, { name: 'hot', expression: 'sensor_data_value > 30', repeat: 0 });
+    const action = { connect_trigger: { id: trigger } };
+    assert.equal((await user.api.post('/sensors/bulk', { sensors: ids, action })).status, 200);
+    const page = await open(`/triggers/${trigger}?sensor=${ids[0]}`);
+    const tried: number[] = [];
+    await page.route('**/triggers/*/backtest', async (route) => {
+      tried.push(route.request().postDataJSON().sensor_ids.length);
+      await route.continue();
+    });
+    await above(page).fill('40');
+    await effect(page).getByText('0 alerts, 1 fewer.').waitFor();
+    await effect(page).getByRole('button', { name: 'All 101 sensors' }).click();
+    await effect(page).getByText('0 alerts, 2 fewer.').waitFor();
+    assert.deepEqual([...new Set(tried)], [1, 100]);
+    assert.equal(tried.at(-1), 1);
+    assert.equal(await rows(page).count(), 2);
+  });
+
   it('is in German as well', async () => {
     const { hall, trigger } = await build();
     const page = await open(`/triggers/${trigger}?sensor=${hall}`, { locale: 'de-DE' });
