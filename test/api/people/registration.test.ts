@@ -40,7 +40,7 @@ describe('registration', () => {
     assert.match(id, /^[1-9]\d*$/);
     assert.match(UUID, /^[0-9a-f-]{36}$/);
     const { password, ...shown } = user;
-    assert.deepEqual(rest, { ...shown, timezone: null, language: null, openid: null });
+    assert.deepEqual(rest, { ...shown, timezone: null, language: null, openid: null, weekly_report: null });
     assert.equal(response.headers.get('location'), `${platform.url}/users/${id}`);
     assert.equal((await platform.anonymous.post('/login', { username: user.username, password })).status, 200);
   });
