@@ -248,7 +248,38 @@ describe('a shadow of a trigger', () => {
       assert.equal((await firings(two))[0].reason, 'inactivity');
     });
 
-    it('a mute holds back what fires now, and an escalation under way stays', async () => {
+    it('an escalation under way goes out, and is not begun again', async () => {
+      const one = await alert();
+      const { body } = await user.api.post('/notifications', {
+        notification: { type: 'url', destination: receiver.url, text: 'still $sensor_data_value' },
+      });
+      await user.api.post(`/sensors/${one.sensorId}/triggers/${one.triggerId}/notifications`, {
+        notification: { id: body.notification.id, after: 60 },
+      });
+      await begin(one, { expression: 'sensor_data_value > 25' });
+      await send(one, [35], 70);
+      await pass(30);
+      await switchTo(one);
+      assert.deepEqual(texts(one), ['35 degrees']);
+      await pass(40);
+      assert.deepEqual(texts(one), ['35 degrees', 'still 35']);
+      await pass(90);
+      assert.equal(texts(one).length, 2);
+    });
+
+    it('once, if two ask for it at once while points come', async () => {
+      const one = await alert();
+      await begin(one, { expression: 'sensor_data_value > 25' });
+      await send(one, [28], 70);
+      const ask = () => user.api.post(`/triggers/${one.triggerId}/shadow/switch`, {});
+      const [asked] = await Promise.all([Promise.all([ask(), ask(), ask()]), send(one, [28.5])]);
+      assert.deepEqual(asked.map(({ status }) => status).sort(), [200, 404, 404]);
+      await pass(2);
+      assert.equal((await firings(one)).length, 1);
+      assert.equal(texts(one).length, 1);
+    });
+
+    it('a mute holds back what fires now', async () => {
       const one = await alert();
       await begin(one, { expression: 'sensor_data_value > 25' });
       await send(one, [28], 70);
