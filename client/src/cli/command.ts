@@ -2,14 +2,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { createClient } from '../client';
-import type { components } from '../generated/api';
 import { markdownOf } from './plan-markdown';
 import { appliedText, plainStyle, planText, terminalStyle, testsText } from './plan-text';
-
-type Schemas = components['schemas'];
-export type Plan = Schemas['RulePlanView'];
-export type RuleTest = Schemas['RuleTestView'];
-export type Applied = Schemas['AppliedRulesView'];
+import type { Applied, Plan, RuleTest } from './responses';
 
 /** What a command needs of its process. */
 export interface Shell {

@@ -1,5 +1,5 @@
-import type { Plan } from './command';
 import { countText, episodeText, fieldTexts, numbersText } from './plan-text';
+import type { Plan } from './responses';
 
 /** What GitHub takes in a comment, with room for a greeting. */
 const LONGEST = 60_000;

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Applied, Plan, RuleTest } from './command';
+import type { Applied, Plan, RuleTest } from './responses';
 
 type Change = Plan['changes'][number];
 type Colour = 'green' | 'yellow' | 'red' | 'bold' | 'dim';

@@ -1,0 +1,7 @@
+import type { components } from '../generated/api';
+
+type Schemas = components['schemas'];
+
+export type Plan = Schemas['RulePlanView'];
+export type RuleTest = Schemas['RuleTestView'];
+export type Applied = Schemas['AppliedRulesView'];
