@@ -18,7 +18,7 @@ import { POISONED } from './torture/poison.mjs';
 import { randomSource } from './torture/random.mjs';
 import { startReceivers } from './torture/receiver.mjs';
 import { report } from './torture/report.mjs';
-import { prepareShadows } from './torture/shadows.mjs';
+import { prepareShadows, switchShadows } from './torture/shadows.mjs';
 import { Stalls, slowMsOfMachine } from './torture/stalls.mjs';
 import { judge, pointsOf, waitUntilQuiet } from './torture/verdict.mjs';
 import { verifyTables } from './torture/verified.mjs';
@@ -106,7 +106,7 @@ async function sendDuring(chaos, client, load) {
   try {
     const isOver = () => Date.now() > end;
     const packing = packDuring(chaos.cluster, randomSource(seed + 2), isOver);
-    await Promise.all([runLoad(client, load, isOver), chaos.run()]);
+    await Promise.all([runLoad(client, load, isOver), switchShadows(client, load, isOver), chaos.run()]);
     return await packing;
   } finally {
     chaos.end();

@@ -11,6 +11,7 @@ import { forUpdate } from '../../storage/transaction';
 import type { DeliveredEnds } from '../firings/delivered-ends';
 import { ruleOf } from '../rules/trigger-rule';
 import { BOTH_CAUSES } from '../trigger-store/episode-ends';
+import { flushStates } from '../trigger-store/latest-points';
 import { beginShadows, endShadows } from '../trigger-store/shadow-states';
 import { readSwitched } from '../trigger-store/shadow-switch';
 import { changedRule, type RuleInput } from '../triggers/rule-input';
@@ -45,7 +46,8 @@ export class ShadowsService {
     const rule = changedRule(ruleOf(trigger), input, 'shadow');
     const shadow = await editRules(this.database.sequelize, async (edit) => {
       const { transaction, run } = edit;
-      await edit.affects({ triggerId });
+      // No pass decides until the shadow has begun.
+      await flushStates(edit, { triggerId });
       await run('SELECT id FROM users WHERE id = ? FOR UPDATE', [userId]);
       // No sensor is connected meanwhile.
       await run('SELECT id FROM triggers WHERE id = ? FOR UPDATE', [triggerId]);
