@@ -101,4 +101,18 @@ describe('the example of a repository with rules', () => {
       assert.ok(!validate(wrong), JSON.stringify(wrong));
     }
   });
+
+  it('has a test for each rule of the recipes, which passes', async () => {
+    const file = join(ROOT, 'docs/examples/recipes/rules.yaml');
+    const { triggers, tests } = parse(readFileSync(file, 'utf8'));
+    const tested = new Set(tests.map(({ trigger }: { trigger: string }) => trigger));
+    assert.deepEqual([...tested].sort(), triggers.map(({ name }: { name: string }) => name).sort());
+    const command = `"${join(folder, 'bin', 'npx')}" sensors rules test "${file}"`;
+    const printed = await new Promise<string>((resolve, reject) => {
+      execFile('bash', ['-c', command], { env, timeout: LIMIT_MS }, (error, stdout) =>
+        error ? reject(new Error(stdout)) : resolve(stdout),
+      );
+    });
+    assert.match(printed, new RegExp(`${tests.length} of ${tests.length} tests passed`));
+  });
 });
