@@ -247,7 +247,7 @@ describe('deliveries in the console', function () {
     await page.goBack();
     await page.getByLabel('Sensor', { exact: true }).selectOption({ label: 'Any sensor' });
     await digest.click();
-    await page.getByRole('heading', { name: '5 alerts' }).waitFor();
+    await page.getByRole('heading', { name: '5 alerts', level: 1 }).waitFor();
     await page.getByRole('link', { name: 'Too warm on Freezer 7' }).waitFor();
     assert.equal(await page.getByText('Too warm on Freezer 7').count(), 1, 'each alert is listed once');
     await page.getByText('Sent', { exact: true }).click();

@@ -120,7 +120,7 @@ function Held({ delivery, names }: PartProps) {
     }),
   );
   return (
-    <Section title={subjectOf(delivery, names)}>
+    <Section title={t('Alerts')}>
       <Loaded resource={held}>
         {(list) => (
           <Table
