@@ -21,6 +21,7 @@ export async function showLatestPoints(pool: Pool, sensorTriggers: readonly Sens
 export async function flushStates(edit: RuleEdit, selection: SensorSelection): Promise<void> {
   await edit.affects(selection);
   const affected = await findPartitions(edit.run, selection);
+  if (affected.partitions.length === 0) return;
   await bumpEpochs(edit.run, [affected]);
   await flushBuffer(edit.run, affected);
 }

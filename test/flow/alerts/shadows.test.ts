@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type Alarm, buildAlarm } from '../../support/alarm';
-import { type Fields, upload } from '../../support/factories';
+import { buildTrigger, type Fields, upload } from '../../support/factories';
 import { fakeClock } from '../../support/fake-clock';
 import { usePlatform, useReceiver, useUser } from '../../support/hooks';
 
@@ -165,6 +165,14 @@ describe('a shadow of a trigger', () => {
     assert.equal((await left()).length, 1);
     await platform.container.purge.run();
     assert.equal((await left()).length, 0);
+  });
+
+  it('may belong to a trigger that has no sensor yet', async () => {
+    const triggerId = await buildTrigger(user, WARM);
+    const one = { triggerId, sensorId: '0', notificationIds: [] };
+    await begin(one, { hold: 60 });
+    const { kept, ended, fires, trigger } = await switchTo(one);
+    assert.deepEqual([kept, ended, fires, trigger.hold], [0, 0, 0, 60]);
   });
 
   it('is refused where it cannot run', async () => {
