@@ -13,13 +13,7 @@ import { readMutes } from '../../storage/mutes';
 import type { Reader } from '../../storage/read-pool';
 import { type RunSql, runOn } from '../../storage/transaction';
 import type { Recipient } from '../rules/episode-plan';
-import {
-  type Acknowledging,
-  type AudienceSetting,
-  BacktestAudience,
-  type BacktestRecipient,
-  type RecordedAcknowledgement,
-} from './backtest-audience';
+import type { Acknowledging, AudienceSetting, BacktestRecipient, RecordedAcknowledgement } from './backtest-audience';
 
 /** Who takes part in a backtest. Without a trigger, its sensors have no notifications of their own. */
 export interface AudienceInput {
@@ -56,7 +50,7 @@ export async function readAudience(
   { trigger, content, withMutes, notifications, acknowledge, planned }: AudienceInput,
   range: Range,
   digestAfter: number,
-): Promise<BacktestAudience> {
+): Promise<AudienceSetting> {
   const run = runOn(reads);
   const connected = notifications
     ? new Map<number, readonly Recipient[]>()
@@ -74,7 +68,7 @@ export async function readAudience(
   const digested = [...known].filter(([, one]) => isDigested(one)).map(([id]) => id);
   const user = await User.findByPk(userId, { attributes: ['timezone'] });
   const timezone = readerZone(user?.timezone ?? null, content.timezone);
-  const setting: AudienceSetting = {
+  return {
     trigger: { triggerId: planned?.triggerId ?? trigger?.id ?? 0, triggerName: content.name },
     notifyResolved: content.notifyResolved,
     resolvedText: content.resolvedText,
@@ -84,7 +78,6 @@ export async function readAudience(
     acknowledge: acknowledge === 'as_recorded' ? await readAcknowledged(run, trigger, range) : acknowledge,
     limits: { digestAfter, digested: new Set(digested), timezone, listed: MOST_LISTED },
   };
-  return new BacktestAudience(setting);
 }
 
 /** By sensor, for those that are connected. */

@@ -4,7 +4,7 @@ import { endText } from '../../notifications';
 import { shortened } from '../../platform/start-of';
 import { Words } from '../../platform/words/words';
 import type { BacktestStep } from '../rules/backtest';
-import type { Episode, EpisodeCause } from '../rules/episode';
+import { CAUSES, EPISODE_FIELDS, type Episode, type EpisodeCause } from '../rules/episode';
 import { type EpisodeDelivery, EpisodePlan, type Recipient } from '../rules/episode-plan';
 import type { TriggerState } from '../rules/trigger-state';
 import { BacktestDeliveries, type DeliveryLimits, type PlannedDelivery } from './backtest-deliveries';
@@ -35,7 +35,7 @@ export interface AudienceSetting {
 
 /** A decision, and the episode that it leaves open. */
 export interface AudienceStep extends Pick<BacktestStep, 'atMs' | 'cause' | 'decision'> {
-  state: Readonly<Record<(typeof FIELDS)[EpisodeCause], Pick<Episode, 'beganMs'> | null>>;
+  state: Readonly<Record<(typeof EPISODE_FIELDS)[EpisodeCause], Pick<Episode, 'beganMs'> | null>>;
 }
 
 interface OpenEpisode {
@@ -50,8 +50,6 @@ interface OpenEpisode {
 type OpenEpisodes = Partial<Record<EpisodeCause, OpenEpisode>>;
 
 const MAX_TEXT = 1_000;
-const CAUSES = ['expression', 'inactivity'] as const;
-const FIELDS = { expression: 'episode', inactivity: 'inactivityEpisode' } as const;
 
 /** Who would have been notified by a backtest: feed it with the decisions of each sensor in order of time. */
 export class BacktestAudience {
@@ -89,7 +87,7 @@ export class BacktestAudience {
     if (!decision.fire) return before;
     this.open.set(sensorId, episodes);
     const values = { ...decision.variables, ...this.namesOf(sensorId) };
-    const beganMs = state[FIELDS[cause]]?.beganMs ?? atMs;
+    const beganMs = state[EPISODE_FIELDS[cause]]?.beganMs ?? atMs;
     const episode = open ?? {
       plan: this.newPlan(sensorId, beganMs),
       values,
@@ -131,7 +129,7 @@ export class BacktestAudience {
       if (!isDue) continue;
       open.isAcknowledged = true;
       open.plan.onAcknowledged();
-      const field = FIELDS[cause];
+      const field = EPISODE_FIELDS[cause];
       const episode = after[field];
       after = { ...after, [field]: episode && { ...episode, isAcknowledged: true } };
     }

@@ -9,6 +9,7 @@ import type { Database } from '../../storage';
 import { Sensor } from '../../storage/models/sensor.model';
 import type { TriggerRule } from '../rules/trigger-rule';
 import { type AudienceInput, readAudience } from './audience-reader';
+import { BacktestAudience } from './backtest-audience';
 import { BacktestPace } from './backtest-pace';
 import { readFirstDate, readLastDates, readSlices, type TimeSlice } from './backtest-points';
 import { type Backtest, resultOf, type Tried, type TriedRule } from './backtest-result';
@@ -108,7 +109,7 @@ export class BacktestsService {
     return backtest;
   }
 
-  /** One trial after the other: each has its share of the time that is left. Results are those of the rules. */
+  /** Runs the trials one after the other. Each gets its share of the time that is left. Returns a result for each rule of each trial. */
   async runAll(userId: number, trials: readonly BacktestTrial[], ms: number): Promise<Backtest[][]> {
     if (this.running.has(userId)) throw new TooMany('another backtest of yours is under way', ms / 1000);
     if (this.running.size >= CONCURRENT) throw new TooMany('too many backtests are under way', ms / 1000);
@@ -181,7 +182,8 @@ export class BacktestsService {
     }));
     const { steps, episodes, firings } = this.limits;
     const bounds = { steps, episodes, listed: { count: firings, newest: range.descending } };
-    const audience = input && (await readAudience(reads, userId, input, range, this.digestAfter));
+    const setting = input && (await readAudience(reads, userId, input, range, this.digestAfter));
+    const audience = setting && new BacktestAudience(setting);
     const run = new BacktestRun(rule, sensors, startMs, bounds, pace, windows, audience);
     return { rule, run, audience, hasWindows: read.size > 0 };
   }

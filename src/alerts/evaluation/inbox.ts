@@ -19,6 +19,8 @@ export interface PassWork {
 const DUE_SENSORS_PER_PASS = 1_000;
 /** Times at which the clock decides: on inactivity, and on the condition of the expression. */
 const DUE_COLUMNS = ['due_at_ms', 'condition_due_ms'];
+/** Whether the clock decides for triggers or for their shadows. */
+type DueSource = 'triggers' | 'shadows';
 const SHADOWS = 'shadow_states w JOIN sensor_triggers st ON st.id = w.id';
 
 interface Reading {
@@ -61,7 +63,7 @@ async function readBesidesSome(
   return sensorIds;
 }
 
-/** Sensors on which the clock may have to decide for shadows. Call it with the work that was read. */
+/** Adds the sensors on which the clock may have to decide for shadows. */
 export async function withDueShadows(
   connection: PoolConnection,
   scope: PassScope,
@@ -77,21 +79,21 @@ async function readDueOfAll(
   scope: PassScope,
   reading: Reading,
   unreadOwnerIds: readonly number[],
-  of: 'triggers' | 'shadows',
+  from: DueSource,
 ): Promise<number[]> {
   return [
-    ...(await readDue(connection, scope, reading, ownersOf(scope, unreadOwnerIds), of)),
-    ...(await readDueOfUnread(connection, scope, reading, unreadOwnerIds, of)),
+    ...(await readDue(connection, scope, reading, ownersOf(scope, unreadOwnerIds), from)),
+    ...(await readDueOfUnread(connection, scope, reading, unreadOwnerIds, from)),
   ];
 }
 
 function ownersOf({ ownerIds, exceptOwnerIds = [] }: PassScope, unreadOwnerIds: readonly number[]): DueOwners {
-  if (!ownerIds) return { are: 'others', ownerIds: [...exceptOwnerIds, ...unreadOwnerIds] };
-  return { are: 'these', ownerIds: ownerIds.filter((id) => !unreadOwnerIds.includes(id)) };
+  if (!ownerIds) return { of: 'others', ownerIds: [...exceptOwnerIds, ...unreadOwnerIds] };
+  return { of: 'these', ownerIds: ownerIds.filter((id) => !unreadOwnerIds.includes(id)) };
 }
 
 interface DueOwners {
-  are: 'these' | 'others';
+  of: 'these' | 'others';
   ownerIds: readonly number[];
 }
 
@@ -99,35 +101,25 @@ async function readDue(
   connection: PoolConnection,
   { sensorId, partitions }: PassScope,
   { partitionCount, nowMs }: Reading,
-  { are, ownerIds }: DueOwners,
-  of: 'triggers' | 'shadows',
+  { of, ownerIds }: DueOwners,
+  from: DueSource,
 ): Promise<number[]> {
-  if (are === 'these' && ownerIds.length === 0) return [];
+  if (of === 'these' && ownerIds.length === 0) return [];
   const only = sensorId === undefined ? '' : 'AND st.sensor_id = ?';
   const join = ownerIds.length === 0 ? '' : 'JOIN sensors s ON s.id = st.sensor_id';
-  const owners = ownerIds.length === 0 ? '' : `AND s.owner_id ${are === 'these' ? 'IN' : 'NOT IN'} (?)`;
+  const owners = ownerIds.length === 0 ? '' : `AND s.owner_id ${of === 'these' ? 'IN' : 'NOT IN'} (?)`;
   const more = [...(sensorId === undefined ? [] : [sensorId]), ...(ownerIds.length === 0 ? [] : [ownerIds])];
-  const values = [
-    bucketsOf(partitions, partitionCount),
-    nowMs,
-    partitionCount,
-    partitions,
-    ...more,
-    DUE_SENSORS_PER_PASS,
-  ];
   const where = `MOD(st.sensor_id, ?) IN (?) AND st.active ${only} ${owners}`;
+  const values = [nowMs, partitionCount, partitions, ...more, DUE_SENSORS_PER_PASS];
+  const inBuckets = [bucketsOf(partitions, partitionCount), ...values];
   const part = (column: string) =>
     `SELECT due.sensorId FROM (
        SELECT DISTINCT st.sensor_id AS sensorId FROM sensor_triggers st ${join}
        WHERE st.due_bucket IN (?) AND st.${column} <= ? AND ${where} LIMIT ?) due`;
-  const sql =
-    of === 'shadows'
-      ? `SELECT DISTINCT st.sensor_id AS sensorId FROM ${SHADOWS} ${join} WHERE w.due_ms <= ? AND ${where} LIMIT ?`
-      : DUE_COLUMNS.map(part).join(' UNION ');
-  const [due] = await connection.query<RowDataPacket[]>(
-    sql,
-    of === 'shadows' ? values.slice(1) : [...values, ...values],
-  );
+  const ofShadows = `SELECT DISTINCT st.sensor_id AS sensorId FROM ${SHADOWS} ${join} WHERE w.due_ms <= ? AND ${where} LIMIT ?`;
+  const [due] = await (from === 'shadows'
+    ? connection.query<RowDataPacket[]>(ofShadows, values)
+    : connection.query<RowDataPacket[]>(DUE_COLUMNS.map(part).join(' UNION '), [...inBuckets, ...inBuckets]));
   return due.map((row) => Number(row.sensorId));
 }
 
@@ -137,9 +129,9 @@ async function readDueOfUnread(
   scope: PassScope,
   reading: Reading,
   ownerIds: readonly number[],
-  of: 'triggers' | 'shadows',
+  from: DueSource,
 ): Promise<number[]> {
-  const due = await readDue(connection, scope, reading, { are: 'these', ownerIds }, of);
+  const due = await readDue(connection, scope, reading, { of: 'these', ownerIds }, from);
   if (due.length === 0) return [];
   const waiting = await readWaitingSensorsOf(connection, scope.partitions, ownerIds);
   return waiting ? due.filter((id) => !waiting.has(id)) : [];

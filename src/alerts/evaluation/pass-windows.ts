@@ -26,6 +26,7 @@ interface WindowSetting extends ReadSetting {
   cache: WindowCache;
   retentionDays: RetentionDays;
   nowMs: number;
+  isShadow?: boolean;
   /** If given, no point is evaluated, so nothing is read. */
   unevaluated?: string | undefined;
 }
@@ -93,15 +94,16 @@ function* needsOf(state: SensorState, points: readonly WaitingPoint[], setting: 
     calls.push(...windowsOf(trigger));
     yield;
   }
-  cache.dropIfLate({ sensorId }, points);
+  const user = { sensorId, isShadow: setting.isShadow };
+  cache.dropIfLate(user, points);
   return {
     calls,
     sensor: { dataType, keptDays: kept },
     points: points.length,
     isCut: () => setting.passClock.isCut(ownerId),
     dates: evaluatedDates(state, points, nowMs),
-    take: () => cache.take({ sensorId }, state),
-    keep: (read) => cache.keep({ sensorId }, state, read),
+    take: () => cache.take(user, state),
+    keep: (read) => cache.keep(user, state, read),
   };
 }
 

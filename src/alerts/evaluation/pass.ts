@@ -166,8 +166,8 @@ async function decide(
   const isFull = () => writes.isFull || passClock.isFull;
   const context = { nowMs, unevaluated, ...withUnwrittenOutage(known, points) };
   const order = leastUsersFirst(states, pointsOf, shares);
-  const reading = { connection, passClock, retentionDays, nowMs, unevaluated };
-  const windows = new PassWindows(order, pointsOf, { ...reading, cache: store.windows });
+  const reading = { connection, passClock, retentionDays, nowMs, unevaluated, cache: store.windows };
+  const windows = new PassWindows(order, pointsOf, reading);
   for (const [state, ownerId] of order) {
     const isCut = () => ownerId !== undefined && passClock.isCut(ownerId);
     if (isFull() || isCut()) {
@@ -188,7 +188,7 @@ async function decide(
     await writes.add(changes);
   }
   windows.keepUnhandled();
-  const shadows = await tryShadows(results, { ...reading, cache: store.shadowWindows, pointsOf, due, context });
+  const shadows = await tryShadows(results, { ...reading, pointsOf, due, context });
   return { results, shadows, nowMs, unhandled };
 }
 

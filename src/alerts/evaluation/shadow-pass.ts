@@ -35,7 +35,8 @@ interface Trial {
   live: SensorTriggerEntry;
   entry: SensorTriggerEntry;
   untried: number;
-  ends: ShadowResult['ends'];
+  /** Episodes that a person has ended live. */
+  ends: ReturnType<typeof followLive>['ends'];
 }
 
 interface TriedSensor {
@@ -55,11 +56,11 @@ export async function tryShadows(results: readonly LiveResult[], setting: Shadow
   const { pointsOf, passClock } = setting;
   const order = sensors.map(({ shadows, ownerId }) => [shadows, ownerId] as const);
   const { nowMs, unevaluated } = setting.context;
-  const windows = new PassWindows(order, pointsOf, { ...setting, nowMs, unevaluated });
+  const windows = new PassWindows(order, pointsOf, { ...setting, nowMs, unevaluated, isShadow: true });
   const tried: ShadowResult[] = [];
   for (const sensor of sensors) {
     const isLeftOut = () => passClock.isFull || (sensor.ownerId !== undefined && passClock.isCut(sensor.ownerId));
-    tried.push(isLeftOut() ? resultOf(sensor, setting) : await tryOn(sensor, windows, setting, isLeftOut));
+    tried.push(isLeftOut() ? leaveOut(sensor, setting) : await tryOn(sensor, windows, setting, isLeftOut));
   }
   windows.keepUnhandled();
   return tried;
@@ -74,14 +75,13 @@ function prepare(live: LiveResult, shadows: ShadowedSensor, { context, pointsOf 
   const trials = shadows.entries.flatMap((shadow): Trial[] => {
     const trigger = live.state.triggers.find(({ sensorTriggerId }) => sensorTriggerId === shadow.sensorTriggerId);
     if (!trigger || nowMs >= shadow.untilMs) return [];
-    const { rule, memory, shadowId, sensorTriggerId } = shadow;
+    const { rule, memory } = shadow;
     const known = { state: trigger.state, version: trigger.triggerVersion };
     const rules = { before: ruleOf(trigger), after: rule };
     const kept = memory === null ? shadowAtStart(known, rules, { nowMs, outages }) : decodeShadow(memory);
     const { state, ends } = followLive(kept, known, rule, nowMs);
-    const ended = ends.map((end) => ({ ...end, shadowId, sensorTriggerId }));
     const entry = { ...trigger, ...rule, state };
-    return [{ shadow, live: trigger, entry, untried: kept.untried, ends: ended }];
+    return [{ shadow, live: trigger, entry, untried: kept.untried, ends }];
   });
   shadows.triggers = trials.map(({ entry }) => entry);
   const ownerId = pointsOf.get(shadows.sensor.id)?.[0]?.ownerId;
@@ -101,40 +101,40 @@ async function tryOn(
   const reader = await windows.take(shadows);
   const handling = handlePoints(actor, pointsOf.get(id), context, passClock, reader);
   for (const read of handling) await (read ?? passClock.yield());
-  if (isLeftOut() && pointsOf.has(id)) return resultOf(sensor, setting);
+  if (isLeftOut() && pointsOf.has(id)) return leaveOut(sensor, setting);
   const isNew = trials.some(({ shadow }) => shadow.memory === null);
   if (due.has(id) || isNew) actor.handle({ kind: 'due' }, context);
-  return resultOf(sensor, setting, actor);
+  return resultOf(sensor, actor);
 }
 
-/** Without an actor, the points were left out. */
-function resultOf(
-  { live, shadows, trials }: TriedSensor,
-  { context: { nowMs }, pointsOf }: ShadowSetting,
-  actor?: SensorActor,
-): ShadowResult {
-  const { id: sensorId } = shadows.sensor;
-  const changes = actor?.changes();
-  const left = actor ? 0 : (pointsOf.get(sensorId)?.length ?? 0);
+/** The points are not evaluated. Their arrival still ends an inactivity. */
+function leaveOut(sensor: TriedSensor, { context, pointsOf }: ShadowSetting): ShadowResult {
+  const points = pointsOf.get(sensor.shadows.sensor.id) ?? [];
+  const actor = new SensorActor(sensor.shadows);
+  actor.handle({ kind: 'arrivals', of: points }, context);
+  return resultOf(sensor, actor, points.length);
+}
+
+function resultOf({ live, shadows, trials }: TriedSensor, actor: SensorActor, leftOut = 0): ShadowResult {
+  const changes = actor.changes();
   const states = trials.flatMap(({ shadow, live: trigger, entry, untried }) => {
-    const state = after(changes?.states, entry);
+    const state = after(changes.states, entry);
     const present = { state: after(live.changes.states, trigger), version: trigger.triggerVersion };
-    const memory = encodeShadow(state, present, untried + left);
+    const memory = encodeShadow(state, present, untried + leftOut);
     return memory === shadow.memory ? [] : [{ entry: shadow, memory, dueMs: shadowDueMs(state) }];
   });
-  const shadowOf = new Map(trials.map(({ shadow }) => [shadow.sensorTriggerId, shadow.shadowId]));
-  const firings = (changes?.firings ?? []).map((firing) => ({
-    shadowId: shadowOf.get(firing.sensorTriggerId) ?? 0,
-    firing,
-  }));
-  const ended = (changes?.ends ?? []).map(({ sensorTriggerId, cause, episode }) => ({
-    ...{ shadowId: shadowOf.get(sensorTriggerId) ?? 0, sensorTriggerId, cause },
-    ...{ beganMs: episode.beganMs, endedMs: nowMs },
-  }));
+  const firings = trials.flatMap(({ shadow: { shadowId, sensorTriggerId } }) =>
+    changes.firings.flatMap((firing) => (firing.sensorTriggerId === sensorTriggerId ? [{ shadowId, firing }] : [])),
+  );
+  const ends = trials.flatMap(({ shadow: { shadowId, sensorTriggerId }, ends: followed }) => {
+    const own = changes.ends.filter((end) => end.sensorTriggerId === sensorTriggerId);
+    const decided = own.map(({ cause, episode: { beganMs } }) => ({ cause, beganMs }));
+    return [...followed, ...decided].map((end) => ({ ...end, shadowId, sensorTriggerId }));
+  });
   shadows.triggers = [];
-  return { sensorId, states, firings, ends: [...trials.flatMap(({ ends }) => ends), ...ended] };
+  return { sensorId: shadows.sensor.id, states, firings, ends };
 }
 
-function after(changes: readonly StateChange[] = [], { sensorTriggerId, state }: SensorTriggerEntry): TriggerState {
+function after(changes: readonly StateChange[], { sensorTriggerId, state }: SensorTriggerEntry): TriggerState {
   return changes.find((change) => change.sensorTriggerId === sensorTriggerId)?.state ?? state;
 }

@@ -14,8 +14,8 @@ import {
 } from '../../notifications';
 import type { Clock } from '../../platform/clock';
 import type { JobQueue } from '../../queue/job-queue';
-import type { EpisodeCause, ResolvedBy } from '../rules/episode';
-import { BOTH_CAUSES, endEpisodes, lockEpisodes, type SensorTriggerSelection } from '../trigger-store/episode-ends';
+import { CAUSES, type EpisodeCause, type ResolvedBy } from '../rules/episode';
+import { endEpisodes, lockEpisodes, type SensorTriggerSelection } from '../trigger-store/episode-ends';
 import { type EndMost, endMost, endMostFor } from './end-most';
 import { findOwed } from './owed-ends';
 
@@ -40,7 +40,7 @@ export class DeliveredEnds {
   async end(
     edit: RuleEdit,
     selection: SensorTriggerSelection,
-    { causes = BOTH_CAUSES, resolvedBy = 'edit' }: EndOptions = {},
+    { causes = CAUSES, resolvedBy = 'edit' }: EndOptions = {},
   ): Promise<number> {
     const nowMs = this.clock.now();
     const ended = await endEpisodes(edit, selection, causes, { resolvedBy, nowMs });

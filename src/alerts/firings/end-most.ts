@@ -2,8 +2,8 @@ import type { Sequelize } from 'sequelize';
 import { editRules, type ModelEdit } from '../../access/rule-edit';
 import { partsByWeight, partsOf } from '../../platform/parts-of';
 import type { RunSql } from '../../storage/transaction';
-import type { EpisodeCause } from '../rules/episode';
-import { BOTH_CAUSES, EPISODE_COLUMNS } from '../trigger-store/episode-ends';
+import { CAUSES, type EpisodeCause } from '../rules/episode';
+import { EPISODE_COLUMNS } from '../trigger-store/episode-ends';
 import { findOwed } from './owed-ends';
 
 /** Episodes and deliveries per transaction. A pass that waits for a longer one would delay sensors of other users. */
@@ -48,7 +48,7 @@ export async function endMost(sequelize: Sequelize, ends: Ends, ending: EndMost)
 export async function endSome(
   edit: ModelEdit,
   ends: Ends,
-  { of, causes = BOTH_CAUSES, before }: EndMost,
+  { of, causes = CAUSES, before }: EndMost,
 ): Promise<number | undefined> {
   if (causes.length === 0 || ('sensorTriggerIds' in of && of.sensorTriggerIds.length === 0)) return undefined;
   const isLasting = `(${causes.map((cause) => `st.${EPISODE_COLUMNS[cause]}_ms IS NOT NULL`).join(' OR ')})`;
@@ -68,7 +68,7 @@ export async function firstToDisconnect(
 ): Promise<ReadonlySet<number>> {
   if (sensorTriggerIds.length === 0) return new Set();
   const of = { sensorTriggerIds };
-  const all = await readEnding(run, of, BOTH_CAUSES, { where: 'TRUE', limit: EPISODES_PER_STEP });
+  const all = await readEnding(run, of, CAUSES, { where: 'TRUE', limit: EPISODES_PER_STEP });
   const step = firstStep(all.map(({ id, deliveries, connections }) => ({ id, deliveries: deliveries + connections })));
   return new Set(step.map(({ id }) => id));
 }

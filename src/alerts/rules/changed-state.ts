@@ -1,7 +1,7 @@
 import { dueAt, type Outage } from './inactivity';
 import { type RuleChange, ruleChange } from './rule-change';
 import type { TriggerRule } from './trigger-rule';
-import { changed, type TriggerState } from './trigger-state';
+import { changed, NOT_WAITING, type TriggerState } from './trigger-state';
 
 interface Edit {
   before: Required<TriggerRule>;
@@ -25,8 +25,7 @@ function afterCondition(
   { before, after, nowMs }: Edit,
 ): TriggerState {
   let next = state;
-  if (ends.includes('expression'))
-    next = changed(next, { episode: null, pendingSinceMs: null, clearSinceMs: null, conditionDueMs: null }, nowMs);
+  if (ends.includes('expression')) next = changed(next, { ...NOT_WAITING, episode: null }, nowMs);
   if (ends.includes('inactivity')) next = changed(next, { inactivityEpisode: null }, nowMs);
   if (restartsPending && next.pendingSinceMs !== null)
     next = changed(next, { pendingSinceMs: null, conditionDueMs: null }, nowMs);

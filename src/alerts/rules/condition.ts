@@ -1,7 +1,7 @@
 import { type FiringVariables, firingVariables } from '../../notifications';
 import { type ArrivedPoint, type DataPoint, PRESENT_MS } from '../../points';
 import { episodeAfterFiring, type Repeat, whyHeldBack } from './episode';
-import { changed, fired, isWithinTheMinute, MINUTE_MS, type TriggerState } from './trigger-state';
+import { changed, fired, isWithinTheMinute, MINUTE_MS, NOT_WAITING, type TriggerState } from './trigger-state';
 
 export interface ConditionRule extends Repeat {
   /** Seconds, by points and clock; 0 unless given. */
@@ -66,8 +66,6 @@ function fire(before: TriggerState, seen: TriggerState, point: DataPoint, { nowM
     state: changed(fired(seen, nowMs), { ...NOT_WAITING, episode }, nowMs),
   };
 }
-
-const NOT_WAITING = { pendingSinceMs: null, clearSinceMs: null, conditionDueMs: null } as const;
 
 /** Fires by the clock when `hold` and the minute after a firing are over. */
 function pending(rule: ConditionRule, seen: TriggerState, point: ArrivedPoint, nowMs: number): TriggerState {

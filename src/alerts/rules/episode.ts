@@ -4,6 +4,10 @@ export type ResolvedBy = 'data' | 'user' | 'edit';
 /** A sensor trigger has one episode per cause. */
 export type EpisodeCause = 'expression' | 'inactivity';
 
+export const CAUSES: readonly EpisodeCause[] = ['expression', 'inactivity'];
+/** Fields of a state that hold the open episodes. */
+export const EPISODE_FIELDS = { expression: 'episode', inactivity: 'inactivityEpisode' } as const;
+
 /** From a firing until its cause is over. Times are ms. */
 export interface Episode {
   /** First firing. Identifies the episode with the sensor trigger. */

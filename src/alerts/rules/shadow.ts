@@ -1,8 +1,8 @@
 import { changedState } from './changed-state';
-import type { Episode, EpisodeCause } from './episode';
+import { CAUSES, EPISODE_FIELDS, type Episode, type EpisodeCause } from './episode';
 import type { Outage } from './inactivity';
 import type { TriggerRule } from './trigger-rule';
-import { changed, type TriggerState } from './trigger-state';
+import { changed, NOT_WAITING, type TriggerState } from './trigger-state';
 
 /** The rest of the state is that of the live trigger: both see the same points. */
 export type ShadowState = Omit<TriggerState, 'active' | 'lastValue' | 'lastDateMs'>;
@@ -30,11 +30,7 @@ interface Live {
 interface FollowedEnd {
   cause: EpisodeCause;
   beganMs: number;
-  endedMs: number;
 }
-
-const FIELDS = { expression: 'episode', inactivity: 'inactivityEpisode' } as const;
-const CAUSES = ['expression', 'inactivity'] as const;
 
 /** The state in which a shadow begins: that of the live trigger, had an edit that keeps episodes changed its rule now. */
 export function shadowAtStart(
@@ -59,7 +55,7 @@ export function followLive(
   let next: TriggerState = { ...state, ...setByHand(live.state, seen), active, lastValue, lastDateMs };
   const ends: FollowedEnd[] = [];
   for (const cause of CAUSES) {
-    const field = FIELDS[cause];
+    const field = EPISODE_FIELDS[cause];
     const own = next[field];
     const now = live.state[field];
     const was = seen[field];
@@ -67,7 +63,7 @@ export function followLive(
     if (own && isAcknowledged) next = { ...next, [field]: { ...own, isAcknowledged: true } };
     // After an edit of the rule, the end may be that of the edit.
     if (was === null || now?.beganMs === was.beganMs || live.version !== seen.version) continue;
-    if (own) ends.push({ cause, beganMs: own.beganMs, endedMs: nowMs });
+    if (own) ends.push({ cause, beganMs: own.beganMs });
     next = withoutEpisode(next, cause, nowMs, inactivity);
   }
   return { state: next, ends };
@@ -92,8 +88,7 @@ function withoutEpisode(
     const dueAtMs = inactiveSinceMs === null || inactivity === null ? null : inactiveSinceMs + inactivity * 1000;
     return changed({ ...state, dueAtMs }, { inactivityEpisode: null }, nowMs);
   }
-  const notWaiting = { pendingSinceMs: null, clearSinceMs: null, conditionDueMs: null };
-  return changed(state, { ...notWaiting, episode: null }, nowMs);
+  return changed(state, { ...NOT_WAITING, episode: null }, nowMs);
 }
 
 function seenOf({ state, version }: Live): Seen {
@@ -124,9 +119,9 @@ export function shadowDueMs({ dueAtMs, conditionDueMs }: ShadowState): number {
 }
 
 /**
- * The state of a sensor trigger after the rule and the state of its shadow have become its own. An episode that is open
+ * The state of a sensor trigger that takes over the rule and the state of its shadow. An episode that is open
  * in both keeps its identity. One that is open in the shadow alone is due at once, and the next pass fires it, unless its
- * condition is over and it only waits for `keep_firing_for`. Those that are open live alone are in `ends`.
+ * condition is over and it only waits for `keep_firing_for`. `ends` names the episodes that are open live alone.
  */
 export function switchedState(
   live: TriggerState,
@@ -134,15 +129,14 @@ export function switchedState(
   { inactivity }: Required<TriggerRule>,
   nowMs: number,
 ): { state: TriggerState; ends: EpisodeCause[]; fires: number } {
-  const isOver = (cause: EpisodeCause) => cause === 'expression' && shadow.clearSinceMs !== null;
-  const fires = CAUSES.filter((cause) => isOpenOnlyIn(shadow, live, cause) && !isOver(cause));
+  const only = CAUSES.filter((cause) => isOpenOnlyIn(shadow, live, cause));
+  const fires = only.filter((cause) => cause === 'inactivity' || shadow.clearSinceMs === null);
   const ends = CAUSES.filter((cause) => isOpenOnlyIn(live, shadow, cause));
   const { clearSinceMs, conditionDueMs, pendingSinceMs, inactiveSinceMs, dueAtMs, lastError } = shadow;
-  let waiting = { pendingSinceMs, clearSinceMs, conditionDueMs };
-  if (isOpenOnlyIn(shadow, live, 'expression'))
-    waiting = { pendingSinceMs: null, clearSinceMs: null, conditionDueMs: null };
-  if (fires.includes('expression'))
-    waiting = { pendingSinceMs: live.lastDateMs ?? nowMs, clearSinceMs: null, conditionDueMs: nowMs };
+  const due = fires.includes('expression') && { pendingSinceMs: live.lastDateMs ?? nowMs, conditionDueMs: nowMs };
+  const waiting = only.includes('expression')
+    ? { ...NOT_WAITING, ...due }
+    : { pendingSinceMs, clearSinceMs, conditionDueMs };
   // A firing moves the start of the inactivity to the time at which it was complete.
   const watch = fires.includes('inactivity')
     ? { inactiveSinceMs: (inactiveSinceMs ?? nowMs) - (inactivity ?? 0) * 1000, dueAtMs: nowMs }
@@ -156,5 +150,6 @@ export function switchedState(
 }
 
 function isOpenOnlyIn(one: ShadowState, other: ShadowState, cause: EpisodeCause): boolean {
-  return one[FIELDS[cause]] !== null && other[FIELDS[cause]] === null;
+  const field = EPISODE_FIELDS[cause];
+  return one[field] !== null && other[field] === null;
 }

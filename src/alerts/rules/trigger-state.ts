@@ -51,11 +51,12 @@ export function fired(state: TriggerState, nowMs: number): TriggerState {
   return { ...state, lastTriggeredMs: nowMs, timesTriggered: state.timesTriggered + 1 };
 }
 
+/** Neither `hold` nor `keep_firing_for` runs. */
+export const NOT_WAITING = { pendingSinceMs: null, clearSinceMs: null, conditionDueMs: null } as const;
+
 export const NO_EPISODES = {
   stateSinceMs: null,
-  pendingSinceMs: null,
-  clearSinceMs: null,
-  conditionDueMs: null,
+  ...NOT_WAITING,
   episode: null,
   inactivityEpisode: null,
 } as const;

@@ -1,10 +1,12 @@
-import type { RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../../platform/clock';
 import type { Database } from '../../storage';
 import { Sensor } from '../../storage/models/sensor.model';
+import { runOn } from '../../storage/transaction';
 import { readAudience } from '../backtests/audience-reader';
+import { BacktestAudience } from '../backtests/backtest-audience';
 import { type BacktestComparison, type BacktestOutcome, comparedWith } from '../backtests/backtest-outcome';
 import { SENSOR_COLUMNS } from '../backtests/backtests.service';
+import { countUntried } from '../trigger-store/shadow-states';
 import { MOST_FIRINGS, type RecordedFiring, readLiveFirings, readShadowFirings } from './recorded-firings';
 import { outcomeOfRecorded } from './recorded-outcome';
 import type { FoundShadow } from './shadows.service';
@@ -33,23 +35,16 @@ export class ShadowReports {
     const sensorIds = [...new Set([...tried, ...live].map(({ sensorId }) => sensorId))];
     const sensors = await Sensor.findAll({ where: { id: sensorIds }, attributes: SENSOR_COLUMNS });
     const range = { sensorIds, sensors, startMs: shadow.createdMs, endMs: untilMs };
-    const audience = () => {
-      const input = { trigger, content: trigger, withMutes: true, acknowledge: 'as_recorded' } as const;
-      return readAudience(reads, shadow.ownerId, input, range, this.digestAfter);
-    };
-    const { episodes, ...outcome } = await outcomeOfRecorded(until(tried, untilMs), await audience(), untilMs);
-    const other = await outcomeOfRecorded(until(live, untilMs), await audience(), untilMs);
+    const input = { trigger, content: trigger, withMutes: true, acknowledge: 'as_recorded' } as const;
+    const audience = await readAudience(reads, shadow.ownerId, input, range, this.digestAfter);
+    const outcomeUntil = (firings: readonly RecordedFiring[]) =>
+      outcomeOfRecorded(until(firings, untilMs), new BacktestAudience(audience), untilMs);
+    const { episodes, ...outcome } = await outcomeUntil(tried);
+    const other = await outcomeUntil(live);
     const comparison = comparedWith(episodes, other.episodes, other);
     const truncated = Math.max(tried.length, live.length) > MOST_FIRINGS;
-    return { trigger, shadow, ...outcome, comparison, untried: await this.countUntried(shadow.triggerId), truncated };
-  }
-
-  private async countUntried(triggerId: number): Promise<number> {
-    const [[row]] = await this.database.reads.query<RowDataPacket[]>(
-      `SELECT SUM(JSON_EXTRACT(state, '$.untried')) AS untried FROM shadow_states WHERE trigger_id = ?`,
-      [triggerId],
-    );
-    return Number(row?.untried ?? 0);
+    const untried = shadow.untried + (await countUntried(runOn(reads), shadow.triggerId));
+    return { trigger, shadow, ...outcome, comparison, untried, truncated };
   }
 }
 

@@ -1,24 +1,25 @@
 import { Op } from 'sequelize';
+import type { Changer } from '../../access/author';
+import { findOwned } from '../../access/find-owned';
+import { lockUser } from '../../access/locked-user';
 import { editRules, type ModelEdit } from '../../access/rule-edit';
 import type { EventLog } from '../../events/event-log';
 import type { Clock } from '../../platform/clock';
 import { Conflict, NotFound } from '../../platform/errors';
 import type { RetentionDays } from '../../platform/retention';
 import type { Database } from '../../storage';
-import type { Trigger } from '../../storage/models/trigger.model';
+import { Trigger } from '../../storage/models/trigger.model';
 import { TriggerShadow } from '../../storage/models/trigger-shadow.model';
-import { forUpdate } from '../../storage/transaction';
+import { forUpdate, runOn } from '../../storage/transaction';
 import type { DeliveredEnds } from '../firings/delivered-ends';
+import { CAUSES } from '../rules/episode';
 import { ruleOf } from '../rules/trigger-rule';
-import { BOTH_CAUSES } from '../trigger-store/episode-ends';
 import { flushStates } from '../trigger-store/latest-points';
-import { beginShadows, endShadows } from '../trigger-store/shadow-states';
+import { beginShadows, countUntried, endShadows, forgetInactive } from '../trigger-store/shadow-states';
 import { readSwitched } from '../trigger-store/shadow-switch';
 import { changedRule, type RuleInput } from '../triggers/rule-input';
 import type { EditedTrigger, TriggersService } from '../triggers/triggers.service';
 import { requireUsableWindows } from '../triggers/window-storage';
-
-type Changer = Parameters<TriggersService['switchTo']>[0];
 
 export interface FoundShadow {
   trigger: Trigger;
@@ -42,28 +43,27 @@ export class ShadowsService {
 
   /** Replaces one that has ended. Throws InvalidInput, NotFound, and Conflict while one runs, or too many others do. */
   async begin(userId: number, triggerId: number, input: RuleInput, days: number): Promise<FoundShadow> {
-    const trigger = await this.triggers.find(userId, triggerId);
-    const rule = changedRule(ruleOf(trigger), input, 'shadow');
-    const shadow = await editRules(this.database.sequelize, async (edit) => {
+    return editRules(this.database.sequelize, async (edit) => {
       const { transaction, run } = edit;
-      // No pass decides until the shadow has begun.
-      await flushStates(edit, { triggerId });
-      await run('SELECT id FROM users WHERE id = ? FOR UPDATE', [userId]);
-      // No sensor is connected meanwhile.
-      await run('SELECT id FROM triggers WHERE id = ? FOR UPDATE', [triggerId]);
+      await lockUser(userId, transaction);
+      // The lock also keeps sensors from being connected meanwhile.
+      const own = { id: triggerId, ownerId: userId };
+      const trigger = await findOwned(Trigger, own, 'the trigger', forUpdate(transaction));
+      const rule = changedRule(ruleOf(trigger), input, 'shadow');
       await requireUsableWindows(rule, this.retentionDays, { id: triggerId, run }, 'shadow');
       const former = await TriggerShadow.findOne({ where: { triggerId }, ...forUpdate(transaction) });
       if (former?.endedMs === null) throw new Conflict('the trigger has a shadow: end it first, or switch to it');
       const running = await TriggerShadow.count({ where: { ownerId: userId, endedMs: null }, transaction });
       if (running >= MOST_RUNNING) throw new Conflict(`you have ${MOST_RUNNING} shadows: end one first`);
+      // No pass decides until the shadow has begun.
+      await flushStates(edit, { triggerId });
       await former?.destroy({ transaction });
       const nowMs = this.clock.now();
       const times = { createdMs: nowMs, untilMs: nowMs + days * DAY_MS };
-      const begun = await TriggerShadow.create({ ...rule, triggerId, ownerId: userId, ...times }, { transaction });
+      const shadow = await TriggerShadow.create({ ...rule, triggerId, ownerId: userId, ...times }, { transaction });
       await beginShadows(edit, { triggerId }, nowMs);
-      return begun;
+      return { trigger, shadow };
     });
-    return { trigger, shadow };
   }
 
   /** Also one that has ended. Throws NotFound. */
@@ -103,14 +103,15 @@ export class ShadowsService {
       readSwitched(edit, { triggerId: shadow.triggerId, rule: ruleOf(shadow) }, this.clock.now());
     const { ends } = await editRules(sequelize, read);
     let ended = 0;
-    for (const cause of BOTH_CAUSES)
+    for (const cause of CAUSES)
       ended += await this.ends.endMost(sequelize, { of: { sensorTriggerIds: ends[cause] }, causes: [cause] });
     return ended;
   }
 
-  /** Ends shadows whose time is over. */
+  /** Ends shadows whose time is over. Call it every few seconds. */
   async endDue(): Promise<void> {
     const nowMs = this.clock.now();
+    await forgetInactive(runOn(this.database.pool), nowMs);
     const due = await TriggerShadow.findAll({
       where: { endedMs: null, untilMs: { [Op.lte]: nowMs } },
       limit: ENDED_AT_ONCE,
@@ -120,8 +121,9 @@ export class ShadowsService {
         const { transaction } = edit;
         const shadow = await TriggerShadow.findOne({ where: { id, endedMs: null }, ...forUpdate(transaction) });
         if (!shadow) return;
+        const untried = await countUntried(edit.run, triggerId);
         await endShadows(edit, triggerId);
-        await shadow.update({ endedMs: shadow.untilMs }, { transaction });
+        await shadow.update({ endedMs: shadow.untilMs, untried }, { transaction });
         await this.events.raise(transaction, { name: 'shadow_ended', subjectId: triggerId, userId: shadow.ownerId });
       });
     }

@@ -4,7 +4,7 @@ import { unitOf } from '../../language/measured-value';
 import { type EndedEpisode, IS_DEFERRED } from '../../notifications';
 import { readMutes } from '../../storage/mutes';
 import type { RunSql } from '../../storage/transaction';
-import type { EpisodeCause, ResolvedBy } from '../rules/episode';
+import { CAUSES, type EpisodeCause, type ResolvedBy } from '../rules/episode';
 import { endShadowEpisodes } from './shadow-states';
 
 /** These sensor triggers, or all of a trigger or of sensors. */
@@ -17,8 +17,6 @@ export const EPISODE_COLUMNS: Readonly<Record<EpisodeCause, string>> = {
   expression: 'episode',
   inactivity: 'inactivity_episode',
 };
-
-export const BOTH_CAUSES: readonly EpisodeCause[] = ['expression', 'inactivity'];
 
 /** Ends lasting episodes for a reason other than data, and returns them. `expression` also ends pending alerts. */
 export async function endEpisodes(
@@ -54,9 +52,9 @@ export async function lockEpisodes(
   nowMs: number,
 ): Promise<EndedEpisode[]> {
   if (sensorTriggerIds.length === 0) return [];
-  const ids = await lockLasting(edit, { sensorTriggerIds }, BOTH_CAUSES);
+  const ids = await lockLasting(edit, { sensorTriggerIds }, CAUSES);
   const lasting: EndedEpisode[] = [];
-  for (const cause of ids.length === 0 ? [] : BOTH_CAUSES) {
+  for (const cause of ids.length === 0 ? [] : CAUSES) {
     lasting.push(...(await readLasting(edit.run, ids, cause, nowMs)));
   }
   return lasting;

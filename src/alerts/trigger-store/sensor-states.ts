@@ -17,7 +17,7 @@ export interface PassSensor {
   serviceIds: readonly number[];
 }
 
-/** `hasShadows`: any may run. */
+/** Shadows are read only if `hasShadows`: most platforms run none. */
 export async function loadSensors(
   connection: PoolConnection,
   sensorIds: readonly number[],

@@ -29,7 +29,6 @@ interface ShadowEnd {
   sensorTriggerId: number;
   cause: EpisodeCause;
   beganMs: number;
-  endedMs: number;
 }
 
 const STATES_PER_STATEMENT = 125;
@@ -48,13 +47,18 @@ export async function writeShadows(
     writeStates(connection, states),
     writeFirings(connection, results),
   ]);
-  for (const { shadowId, sensorTriggerId, cause, beganMs, endedMs } of results.flatMap(({ ends }) => ends)) {
-    await connection.query(
+  const ended = results.flatMap(({ ends }) => ends.map(keyOf));
+  await issueSlices(ended, (slice) =>
+    connection.query(
       `UPDATE shadow_firings SET ended_ms = ?
-       WHERE shadow_id = ? AND fired_ms = ? AND sensor_trigger_id = ? AND reason = ? AND ended_ms IS NULL`,
-      [endedMs, shadowId, beganMs, sensorTriggerId, cause],
-    );
-  }
+       WHERE (shadow_id, fired_ms, sensor_trigger_id, reason) IN (?) AND ended_ms IS NULL`,
+      [nowMs, slice],
+    ),
+  );
+}
+
+function keyOf({ shadowId, beganMs, sensorTriggerId, cause }: ShadowEnd) {
+  return [shadowId, beganMs, sensorTriggerId, cause] as const;
 }
 
 /** Call it after the commit. */

@@ -2,7 +2,7 @@ import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql
 import type { RuleEdit } from '../../access/rule-edit';
 import { issueSlices } from '../../storage/slices';
 import type { RunSql } from '../../storage/transaction';
-import type { EpisodeCause } from '../rules/episode';
+import { CAUSES, type EpisodeCause } from '../rules/episode';
 import type { ShadowEntry } from '../rules/sensor-state';
 
 /** Running shadows by sensor trigger. */
@@ -61,6 +61,21 @@ export async function endShadows(edit: RuleEdit, triggerId: number): Promise<voi
   await edit.run('DELETE FROM shadow_states WHERE trigger_id = ?', [triggerId]);
 }
 
+/** Points that the running shadow of a trigger has left out. */
+export async function countUntried(run: RunSql, triggerId: number): Promise<number> {
+  const sql = `SELECT SUM(JSON_EXTRACT(state, '$.untried')) AS untried FROM shadow_states WHERE trigger_id = ?`;
+  const [row] = await run(sql, [triggerId]);
+  return Number(row?.untried ?? 0);
+}
+
+/** Shadows of deactivated sensor triggers are due no more: otherwise each pass would look for them. */
+export async function forgetInactive(run: RunSql, nowMs: number): Promise<void> {
+  await run(
+    'DELETE w FROM shadow_states w JOIN sensor_triggers st ON st.id = w.id WHERE w.due_ms <= ? AND NOT st.active',
+    [nowMs],
+  );
+}
+
 /**
  * Ends the recorded episodes of shadows whose sensor triggers are disconnected or deactivated, or whose alert a person
  * ends. In the last case, the next evaluation brings the state of the shadow in line.
@@ -69,7 +84,7 @@ export async function endShadowEpisodes(
   run: RunSql,
   sensorTriggerIds: readonly number[],
   nowMs: number,
-  causes: readonly EpisodeCause[] = ['expression', 'inactivity'],
+  causes: readonly EpisodeCause[] = CAUSES,
 ): Promise<void> {
   if (sensorTriggerIds.length === 0) return;
   await run(

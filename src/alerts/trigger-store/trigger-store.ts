@@ -16,7 +16,6 @@ import { type BufferLimits, type PassBuffer, WriteBehindBuffer } from './write-b
  */
 export class TriggerStore {
   readonly windows = new WindowCache();
-  readonly shadowWindows = new WindowCache();
   private readonly cache = new SensorCache();
   private readonly buffer: WriteBehindBuffer;
 

@@ -21,8 +21,10 @@ interface CachedWindows extends ReadWindows {
  */
 const BYTES = 280_000_000;
 
+/** The triggers of a sensor, their shadows, or a service. */
 export interface WindowUser {
   sensorId: number;
+  isShadow?: boolean | undefined;
   serviceId?: number;
 }
 
@@ -56,6 +58,7 @@ export class WindowCache {
   }
 }
 
-function keyOf({ sensorId, serviceId }: WindowUser): number | string {
+function keyOf({ sensorId, isShadow, serviceId }: WindowUser): number | string {
+  if (isShadow) return `${sensorId} shadow`;
   return serviceId === undefined ? sensorId : `${sensorId} ${serviceId}`;
 }

@@ -17,8 +17,8 @@ const SENSORS_AT_ONCE = 20;
 type Added = TriggerExpressions & { id: number };
 
 /** Throws InvalidInput for more different `x` than a sensor may have. */
-export function requireFewX(expressions: TriggerExpressions): void {
-  if (hasManyX(windowsOf(expressions))) throw InvalidInput.field('trigger.expression', TOO_MANY_X);
+export function requireFewX(expressions: TriggerExpressions, of = 'trigger'): void {
+  if (hasManyX(windowsOf(expressions))) throw InvalidInput.field(`${of}.expression`, TOO_MANY_X);
 }
 
 /** Throws Conflict if the sensor's windows would use too many different `x`. */

@@ -16,12 +16,12 @@ import { Trigger } from '../../storage/models/trigger.model';
 import type { TriggerShadow } from '../../storage/models/trigger-shadow.model';
 import { forUpdate, inTransaction, runOn } from '../../storage/transaction';
 import type { DeliveredEnds } from '../firings/delivered-ends';
+import { CAUSES } from '../rules/episode';
 import { DEFAULT_LATE } from '../rules/late';
 import { type EpisodesOnEdit, ruleChange } from '../rules/rule-change';
 import { parseSelector, type Selector } from '../rules/selector';
 import { ruleOf, type TriggerRule } from '../rules/trigger-rule';
 import { changeStates } from '../trigger-store/changed-rule';
-import { BOTH_CAUSES } from '../trigger-store/episode-ends';
 import { readSwitched, type Switched, takeOver } from '../trigger-store/shadow-switch';
 import { type AboutTrigger, countNotifications, describeTrigger } from './about-triggers';
 import { contentOf, type TriggerInput, type TriggerSettings } from './content-input';
@@ -43,7 +43,7 @@ interface TriggerEdit {
   rule: (before: Required<TriggerRule>) => Required<TriggerRule>;
   settings: TriggerSettings;
   episodes: EpisodesOnEdit;
-  /** The trigger takes over its states, and it ends. */
+  /** The shadow whose states become those of the trigger. It ends. */
   shadow?: TriggerShadow;
 }
 
@@ -176,7 +176,7 @@ export class TriggersService {
 
   private async endLiveOnly(edit: ModelEdit, { ends }: Switched): Promise<number> {
     let ended = 0;
-    for (const cause of BOTH_CAUSES)
+    for (const cause of CAUSES)
       ended += await this.ends.end(edit, { sensorTriggerIds: ends[cause] }, { causes: [cause] });
     return ended;
   }

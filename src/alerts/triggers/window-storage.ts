@@ -25,7 +25,7 @@ export async function requireUsableWindows(
   trigger?: { id: number; run: RunSql },
   of = 'trigger',
 ): Promise<void> {
-  requireFewX(expressions);
+  requireFewX(expressions, of);
   const { expression, resolveExpression } = expressions;
   await requireKeptAs(`${of}.expression`, longestWindow({ expression }), platformDays, trigger);
   const longest = longestWindow({ expression: resolveExpression ?? null });

@@ -29,6 +29,7 @@ const TRIGGER_SHADOWS = `
   created_ms BIGINT NOT NULL,
   until_ms BIGINT NOT NULL,
   ended_ms BIGINT NULL,
+  untried BIGINT UNSIGNED NOT NULL DEFAULT 0,
   PRIMARY KEY (id),
   UNIQUE KEY trigger_shadows_trigger (trigger_id),
   KEY trigger_shadows_owner (owner_id, ended_ms),

@@ -43,4 +43,8 @@ export class TriggerShadow extends Model<InferAttributes<TriggerShadow>, InferCr
   /** Null while it runs. */
   @Column({ type: DataType.BIGINT, field: 'ended_ms', allowNull: true })
   declare endedMs: CreationOptional<number | null>;
+
+  /** Points that it had left out at its end. */
+  @Column({ type: DataType.BIGINT, allowNull: false, defaultValue: 0 })
+  declare untried: CreationOptional<number>;
 }

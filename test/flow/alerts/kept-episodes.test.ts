@@ -1,50 +1,18 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type Alarm, buildAlarm } from '../../support/alarm';
+import type { Alarm } from '../../support/alarm';
+import { useClockedAlerts } from '../../support/clocked-alerts';
 import { type Fields, upload } from '../../support/factories';
-import { fakeClock } from '../../support/fake-clock';
-import { usePlatform, useReceiver, useUser } from '../../support/hooks';
-
-const WARM = { name: 'warm', expression: 'sensor_data_value > 30', notify_resolved: true };
 
 describe('an edit that keeps episodes', () => {
-  const clock = fakeClock();
-  const platform = usePlatform({ clock });
-  const receiver = useReceiver();
-  const user = useUser(platform);
+  const { clock, platform, receiver, user, alert, pass, send, sendAll, texts, firings, record } = useClockedAlerts();
 
-  const alert = async (trigger: Fields = {}) => {
-    const alarm = await buildAlarm(user, {
-      sensor: { name: 'cellar' },
-      trigger: { ...WARM, ...trigger },
-      notifications: [{ destination: receiver.url, text: '$sensor_data_value degrees' }],
-    });
-    return { ...alarm, path: `/sensors/${alarm.sensorId}/triggers/${alarm.triggerId}` };
-  };
-  type Alert = Awaited<ReturnType<typeof alert>>;
-  const pass = async (seconds: number) => {
-    for (let second = 0; second < seconds; second += 1) {
-      clock.advance(1_000);
-      await platform.container.heartbeat.beat();
-    }
-    await platform.settle();
-  };
-  const send = async ({ sensorId }: Pick<Alarm, 'sensorId'>, values: number[], everyS = 10) => {
-    for (const value of values) {
-      await pass(everyS);
-      await upload(user, sensorId, { value, date: clock.now() / 1000 });
-      await platform.settle();
-    }
-  };
-  const edit = async ({ triggerId }: Alert, trigger: Fields, episodes?: string) => {
+  const edit = async ({ triggerId }: Alarm, trigger: Fields, episodes?: string) => {
     const { status, body } = await user.api.put(`/triggers/${triggerId}`, { trigger, episodes });
     assert.equal(status, 200, JSON.stringify(body));
     await platform.settle();
     return [body.kept, body.ended];
   };
-  const texts = () => receiver.received.map(({ form }) => `${form.text}${form.state ? ` (${form.state})` : ''}`);
-  const firings = async ({ triggerId }: Alert) => (await user.api.get(`/firings?trigger_id=${triggerId}`)).body.firings;
-  const record = async ({ path }: Alert) => (await user.api.get(path)).body.trigger;
 
   it('leaves them open under their ids, and the next point decides by the new rule', async () => {
     const one = await alert();
@@ -140,15 +108,9 @@ describe('an edit that keeps episodes', () => {
         assert.deepEqual(texts(), [], 'the edit delivers');
         await copyEpisode(edited, twin);
         for (const value of points) {
-          await pass(15);
-          for (const { sensorId } of [edited, twin]) await upload(user, sensorId, { value, date: clock.now() / 1000 });
-          await platform.settle();
+          await sendAll([edited, twin], value, 15);
         }
-        const reached = ({ sensorId }: Alert) =>
-          receiver.received
-            .filter(({ form }) => form.sensor_id === sensorId)
-            .map(({ form }) => [form.text, form.state]);
-        assert.deepEqual(reached(edited), reached(twin));
+        assert.deepEqual(texts(edited), texts(twin));
         assert.equal((await record(edited)).state, (await record(twin)).state);
       }),
       { numRuns: 12 },
@@ -156,7 +118,7 @@ describe('an edit that keeps episodes', () => {
   });
 
   /** Gives the twin the state of the edited trigger and the firing of its open episode. */
-  const copyEpisode = async (from: Alert, to: Alert) => {
+  const copyEpisode = async (from: Alarm, to: Alarm) => {
     const [a, b] = [await idOf(from), await idOf(to)];
     await platform.query(
       `INSERT INTO firings (owner_id, sensor_id, trigger_id, sensor_trigger_id, reason, fired_ms, variables, is_lasting)
@@ -174,7 +136,7 @@ describe('an edit that keeps episodes', () => {
     );
     await platform.query('UPDATE partitions SET state_epoch = state_epoch + 1');
   };
-  const idOf = async ({ sensorId, triggerId }: Alert) => {
+  const idOf = async ({ sensorId, triggerId }: Alarm) => {
     const where = 'sensor_id = ? AND trigger_id = ?';
     const [row] = await platform.query(`SELECT id FROM sensor_triggers WHERE ${where}`, [sensorId, triggerId]);
     return Number(row?.id);
