@@ -37,7 +37,7 @@ export function buildMaintenance({ config, clock, logger, database, serverTime, 
   const { dataRetentionDays, chunkAfterMs, historyRetentionDays, deliveryRetentionDays, sessionIdleDays } = config;
   const retention = { dataRetentionDays, chunkAfterMs, historyRetentionDays, deliveryRetentionDays, sessionIdleDays };
   const { decisionLog, careful, accountRemoval: accounts, selectorFollower: selectors, lateReports, metrics } = parts;
-  const { shadows } = parts;
+  const { shadows, weeklyReports } = parts;
   const reconciler = new Reconciler(pool, parts.jobQueue, parts.delivery, parts.probes, clock);
   const purge = buildPurge({ pool, clock, logger, accounts, decisionLog, ...(careful && { careful }), ...retention });
   return {
@@ -46,13 +46,7 @@ export function buildMaintenance({ config, clock, logger, database, serverTime, 
     purge,
     packing: new Packing(pool, clock, chunkAfterMs),
     schedule: new Schedule({
-      reconciler,
-      selectors,
-      latePoints: lateReports,
-      weeklyReports: parts.weeklyReports,
-      shadows,
-      purge,
-      metrics,
+      ...{ reconciler, selectors, latePoints: lateReports, shadows, weeklyReports, purge, metrics },
     }),
   };
 }

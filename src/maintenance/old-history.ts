@@ -31,7 +31,7 @@ export function deletedNotificationsTask(pool: Pool): PurgeTask {
   };
 }
 
-/** What shadows have done that are gone. */
+/** Deletes the firings of shadows that are gone. */
 export function forgottenShadowsTask(pool: Pool): PurgeTask {
   return {
     name: 'forgotten-shadows',

@@ -18,7 +18,7 @@ const ROWS: readonly (readonly [By, PlainText])[] = [
   ['notification', 'By notification'],
 ];
 
-/** Which alerts are noise, in a range: what nobody acknowledged, what woke people, and what would make it less. */
+/** How much noise alerts made in a range, and suggestions for quieter rules. */
 export function AlertReportPage() {
   const { query } = usePlace();
   const range = query.get('range') ?? 'last-week';

@@ -42,7 +42,7 @@ export async function withEpisodes(
   const [known, triggers, names] = await Promise.all([
     findFirst(firings),
     findTriggers(firings),
-    findSensorNames(firings),
+    findSensorNames(firings.map(({ sensorId }) => sensorId)),
   ]);
   const firstOf = (firing: Firing) => known.get(firing.episodeId ?? firing.id);
   const open = firings.filter((firing) => firstOf(firing)?.isLasting);
@@ -101,8 +101,9 @@ async function findTriggers(firings: readonly Firing[]): Promise<Map<number, Fir
   );
 }
 
-async function findSensorNames(firings: readonly Firing[]): Promise<Map<number, string>> {
-  const id = [...new Set(firings.map(({ sensorId }) => sensorId))];
-  const sensors = await Sensor.findAll({ where: { id }, attributes: ['id', 'name', 'displayName'] });
+/** By id. A deleted sensor has none. */
+export async function findSensorNames(ids: readonly number[]): Promise<Map<number, string>> {
+  const where = { id: [...new Set(ids)] };
+  const sensors = await Sensor.findAll({ where, attributes: ['id', 'name', 'displayName'] });
   return new Map(sensors.map((sensor) => [sensor.id, sensor.displayName || sensor.name]));
 }

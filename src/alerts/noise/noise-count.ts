@@ -24,7 +24,7 @@ export interface NoiseNumbers {
 export const DURATION_BOUNDS = [60, 300, 900, 3_600, 21_600, 86_400] as const;
 const ALONE_MS = 300_000;
 
-/** Counts what happened about a subject, each message once. */
+/** Counts the alerts of a subject, and each message about them once. */
 export class NoiseCount {
   firings = 0;
   private episodes = 0;

@@ -53,7 +53,7 @@ export class NoiseReport {
     this.days = days.map((day) => ({ ...day, episodes: 0, deliveries: 0, atNight: 0 }));
   }
 
-  /** What is kept in memory: numbers, about. */
+  /** About how many numbers are in memory. */
   get size(): number {
     let size = this.all.size + this.episodes.size;
     for (const { count, episodes } of this.subjects.values()) size += count.size + episodes.size + 20;
@@ -89,12 +89,19 @@ export class NoiseReport {
       if (!isBySource) this.episodes.set(firing.id, episode);
       if (day) day.episodes += 1;
     }
-    for (const { digestId, sentMs } of arrived) {
-      const atNight = isNight(sentMs, this.timezone);
-      const [isNew] = counts.map((count) => count.addDelivery(digestId, atNight));
-      if (isNew && day) addTo(day, atNight);
-    }
     if (!isBySource) this.addToNotifications(firing, arrived);
+    for (const delivery of arrived) {
+      const about = isBySource ? counts : [this.all, this.subjectOf(delivery.notificationId).count];
+      this.addDelivery(delivery, about, day);
+    }
+  }
+
+  private addDelivery({ digestId, sentMs }: ArrivedDelivery, counts: readonly NoiseCount[], day?: NoiseDay): void {
+    const atNight = isNight(sentMs, this.timezone);
+    const [isNew] = counts.map((count) => count.addDelivery(digestId, atNight));
+    if (!isNew || !day) return;
+    day.deliveries += 1;
+    if (atNight) day.atNight += 1;
   }
 
   private addToNotifications({ episodeId }: ReportedFiring, arrived: readonly ArrivedDelivery[]): void {
@@ -106,9 +113,6 @@ export class NoiseReport {
       if (!episode || episodes.has(episodeId)) continue;
       episodes.add(episodeId);
       count.addEpisode(episode);
-    }
-    for (const { notificationId, digestId, sentMs } of arrived) {
-      this.subjectOf(notificationId).count.addDelivery(digestId, isNight(sentMs, this.timezone));
     }
   }
 
@@ -126,11 +130,6 @@ export class NoiseReport {
     while ((this.days[this.day]?.endMs ?? Number.POSITIVE_INFINITY) <= ms) this.day += 1;
     return this.days[this.day];
   }
-}
-
-function addTo(day: NoiseDay, atNight: boolean): void {
-  day.deliveries += 1;
-  if (atNight) day.atNight += 1;
 }
 
 function episodeOf({ firedMs, endedMs, acknowledgedMs }: ReportedFiring): ReportedEpisode {

@@ -1,7 +1,7 @@
 import { findNotifications, labelOf } from '../../notifications';
-import { Sensor } from '../../storage/models/sensor.model';
 import { Trigger } from '../../storage/models/trigger.model';
 import type { RunSql } from '../../storage/transaction';
+import { findSensorNames } from '../firings/firing-episodes';
 import type { NoiseSubject, ReportedFiring } from './noise-report';
 
 const FIRINGS_PER_READ = 500;
@@ -9,11 +9,11 @@ const FIRINGS_PER_READ = 500;
 interface Scope {
   userId: number;
   startMs: number;
-  /** Does not belong to it. */
+  /** Exclusive. */
   endMs: number;
 }
 
-/** Firings in order of time, without those of deleted triggers and sensors. */
+/** Firings in order of time. Leaves out firings of deleted triggers and deleted sensors. */
 export async function* readFirings(
   run: RunSql,
   { userId, startMs, endMs }: Scope,
@@ -38,19 +38,16 @@ export async function* readFirings(
   }
 }
 
-/** Names by id. A deleted one has none. */
+/** By id. What was deleted has none. */
 export async function readNames(by: NoiseSubject, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
   if (ids.length === 0) return new Map();
-  const where = { id: [...ids] };
   switch (by) {
     case 'trigger': {
-      const triggers = await Trigger.findAll({ where, attributes: ['id', 'name'] });
+      const triggers = await Trigger.findAll({ where: { id: [...ids] }, attributes: ['id', 'name'] });
       return new Map(triggers.map(({ id, name }) => [id, name]));
     }
-    case 'sensor': {
-      const sensors = await Sensor.findAll({ where, attributes: ['id', 'name', 'displayName'] });
-      return new Map(sensors.map(({ id, name, displayName }) => [id, displayName || name]));
-    }
+    case 'sensor':
+      return findSensorNames(ids);
     case 'notification':
       return new Map((await findNotifications(ids)).map((one) => [one.id, labelOf(one)]));
   }

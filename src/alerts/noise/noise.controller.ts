@@ -23,9 +23,9 @@ export class NoiseController extends Controller {
   }
 
   /**
-   * Reports how much noise your alerts made in a range of at most 400 days: by triggers, sensors or notifications, in all,
-   * and by days. Everything is counted from firings and deliveries, as far as they are kept. With `.csv` at the end of
-   * the path, or `Accept: text/csv`, it returns a line for each row, of all pages.
+   * Reports how much noise your alerts made in a range of at most 400 days: by triggers, sensors or notifications, by
+   * days, and in all. The report counts the firings and deliveries that are still kept. With `.csv` at the end of the
+   * path, or `Accept: text/csv`, it returns a line for each row, of all pages.
    * @summary Report on alerts
    */
   @Get('alerts')
@@ -41,9 +41,9 @@ export class NoiseController extends Controller {
   /**
    * Suggests changes of one field (`hold`, `keep_firing_for`, `resolve_expression`, or the limit in the expression) of the
    * five triggers with most deliveries in the range, or of one trigger: at most two for each. Every change was tried on
-   * the stored data by a backtest with `compare`, `acknowledge: as_recorded` and the present notifications and mutes. It
-   * saves at least a fifth of the deliveries, or of the episodes if nothing was delivered, and each alert that somebody
-   * acknowledged still has one of its own. Takes up to 30 seconds.
+   * the stored data by a backtest with `compare`, `acknowledge: as_recorded` and the present notifications and mutes. A
+   * suggestion saves at least a fifth of the deliveries, or of the episodes if nothing was delivered. The changed rule
+   * still has a separate alert for each alert that somebody acknowledged. Takes up to 30 seconds.
    * @summary Suggest quieter rules
    */
   @Get('alerts/suggestions')

@@ -51,7 +51,8 @@ const MOST_TRIED_MS = 31 * 86_400_000;
 
 /** Throws InvalidInput. */
 export function readTriedRange(query: SuggestionsQuery, nowMs: number): Period {
-  const [{ startMs, endMs } = emptyRange(query)] = readPeriods(query, nowMs);
+  const { start_date, end_date } = query; // a query also has fields that its type does not know
+  const [{ startMs, endMs } = emptyRange(query)] = readPeriods({ start_date, end_date }, nowMs);
   return { startMs: Math.max(startMs, endMs - MOST_TRIED_MS), endMs };
 }
 

@@ -18,7 +18,6 @@ const BYTES = 16;
 export interface AskedNoise extends Period {
   by: NoiseSubject;
   timezone: string;
-  /** From the beginning of the range to its end. */
   days: readonly Period[];
 }
 

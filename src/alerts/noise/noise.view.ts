@@ -27,7 +27,7 @@ export interface NoiseNumbersView {
    */
   deliveries: number;
   /**
-   * Those of them that were sent between 22:00 and 7:00.
+   * Deliveries that were sent between 22:00 and 7:00.
    * @isInt
    * @example 20
    */
@@ -49,7 +49,7 @@ export interface NoiseNumbersView {
    */
   median_duration: number | null;
   /**
-   * Episodes that nobody acknowledged, and that were over within 5 minutes.
+   * Episodes that ended within 5 minutes and were never acknowledged.
    * @isInt
    * @example 31
    */
@@ -95,7 +95,7 @@ export interface NoiseDayView {
    */
   deliveries: number;
   /**
-   * Those of them that were sent between 22:00 and 7:00.
+   * Deliveries that were sent between 22:00 and 7:00.
    * @isInt
    * @example 3
    */

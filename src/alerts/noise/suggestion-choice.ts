@@ -11,7 +11,7 @@ export interface Effect {
   delay: { medianMs: number; longestMs: number };
   /** Episodes during which the changed rule has none. */
   lost: EpisodeSpan[];
-  /** Episodes without one of their own that fall into another. */
+  /** Episodes that would be part of another one. */
   merged: number;
 }
 
@@ -19,9 +19,7 @@ export interface Effect {
 const LEAST_SAVED = 0.2;
 const MOST_KEPT = 2;
 
-/**
- * Undefined unless the change saves deliveries, or else episodes, and leaves each acknowledged episode one of its own.
- */
+/** Undefined unless the change saves deliveries, or else episodes, and keeps an own episode for each acknowledged one. */
 export function effectOf(
   change: RuleChange,
   before: BacktestSummary,

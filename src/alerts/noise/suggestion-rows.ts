@@ -1,5 +1,4 @@
-import { readValue } from '../../language/sensor-value';
-import { isRecord } from '../../platform/is-record';
+import { partOf, readValue } from '../../language/sensor-value';
 import { type PointRange, readStoredRange } from '../../points';
 import type { Reader } from '../../storage/read-pool';
 import type { RunSql } from '../../storage/transaction';
@@ -18,13 +17,13 @@ interface Scope {
   endMs: number;
 }
 
-/** The latest episodes on sensors where the trigger is connected, by the dates of points. */
+/** The latest episodes on connected sensors, by the dates of points. */
 export function readSeen(run: RunSql, { userId, triggerId, startMs, endMs }: Scope): Promise<SeenEpisode[]> {
   const which = 'f.owner_id = ? AND f.trigger_id = ? AND f.fired_ms >= ? AND f.fired_ms < ?';
   return readEpisodes(run, which, [userId, triggerId, startMs, endMs], MOST_SEEN);
 }
 
-/** All acknowledged ones that meet the range, or one more than `MOST_ACKNOWLEDGED`. */
+/** All acknowledged episodes that meet the range, or one more than `MOST_ACKNOWLEDGED`. */
 export function readAcknowledged(run: RunSql, { userId, triggerId, startMs, endMs }: Scope): Promise<SeenEpisode[]> {
   const which = `f.owner_id = ? AND f.trigger_id = ? AND f.acknowledged_ms IS NOT NULL AND f.fired_ms < ?
     AND (f.is_lasting OR COALESCE(f.ended_ms, f.fired_ms) >= ?)`;
@@ -90,7 +89,7 @@ function timeOf({ sensorId, beganMs, endedMs }: SeenEpisode): PointRange {
 
 function numberIn(stored: string, dataType: string, { operand, sign }: Limit): number[] {
   const [, ...path] = operand.split('.');
-  let value: unknown = readValue(stored, dataType);
-  for (const name of path) value = isRecord(value) ? value[name] : undefined;
+  let value: ReturnType<typeof partOf> = readValue(stored, dataType);
+  for (const name of path) value = partOf(value, { name, isQuoted: false });
   return typeof value === 'number' ? [sign * value] : [];
 }

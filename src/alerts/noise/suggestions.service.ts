@@ -7,7 +7,6 @@ import { Trigger } from '../../storage/models/trigger.model';
 import { runOn } from '../../storage/transaction';
 import type { BacktestSubject, BacktestsService } from '../backtests/backtests.service';
 import { ruleOf, ruleProblem } from '../rules/trigger-rule';
-
 import type { NoiseService } from './noise.service';
 import { limitOf, type RuleChange, type SeenEpisode, timeChanges, valueChanges } from './suggestion-candidates';
 import { chooseBest, type Effect, effectOf } from './suggestion-choice';
@@ -26,7 +25,6 @@ export interface Suggestion extends Effect {
 
 export interface Suggestions {
   suggestions: Suggestion[];
-  /** Everything was tried. */
   isComplete: boolean;
 }
 
@@ -114,7 +112,7 @@ export class SuggestionsService {
   }
 }
 
-/** Those with acknowledged episodes, then those with most episodes. Undefined if the first are too many. */
+/** Sensors with acknowledged episodes, then those with most episodes. Undefined if too many have acknowledged ones. */
 function sensorsOf(seen: readonly SeenEpisode[], acknowledged: readonly SeenEpisode[]): number[] | undefined {
   const known = new Set(acknowledged.map(({ sensorId }) => sensorId));
   if (known.size > MOST_SENSORS) return undefined;

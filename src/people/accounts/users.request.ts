@@ -145,9 +145,7 @@ export function readAccount<T extends UserChanges>(user: T, presentUsername?: st
 }
 
 /** By `Date.getUTCDay`. */
-export const WEEKDAYS = [
-  ...(['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const),
-] satisfies Weekday[];
+export const WEEKDAYS: Weekday[] = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 
 /** Undefined if it is not given. */
 export function readWeeklyReport({ weekly_report: time }: UserChanges) {

@@ -238,6 +238,8 @@ describe('suggestions for quieter rules', () => {
     const end = clock.now() / 1000;
     const { start } = await suggest(`start_date=0&end_date=${end}`);
     assert.equal(start, end - 31 * 86_400);
+    const longer = await suggest(`start_date=${end - 3 * 86_400}&end_date=${end}&by=day`);
+    assert.deepEqual([longer.start, longer.end], [end - 3 * 86_400, end], 'a field that this operation does not know');
   });
 
   it('end when the client has left', async () => {

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { buildNotification } from '../../support/factories';
 import { usePlatform, useReceiver, useUserPerTest } from '../../support/hooks';
-import { connectOtherClient } from '../../support/other-client';
-import { startWorkerElsewhere } from '../../support/other-process';
 import { ALL_WORK } from '../../support/platform';
 import { until } from '../../support/until';
+import { killWaitingWorker, useWorkersElsewhere } from '../../support/workers-elsewhere';
 
 const PERIOD_S = 3_600;
 
@@ -14,17 +11,8 @@ describe('probes with real workers', () => {
   const platform = usePlatform();
   const receiver = useReceiver();
   const user = useUserPerTest(platform);
-  const workers: ChildProcess[] = [];
-  afterEach(async () => {
-    for (const worker of workers.splice(0)) worker.kill('SIGKILL');
-    await platform.stopWorkers();
-  });
+  const start = useWorkersElsewhere(platform);
 
-  const start = async () => {
-    const worker = await startWorkerElsewhere(platform, platform.container.config.redisUrl);
-    workers.push(worker);
-    return worker;
-  };
   /** A notification whose probe is due now. */
   const buildDue = async () => {
     const id = await buildNotification(user, { destination: receiver.url, probe: PERIOD_S });
@@ -52,24 +40,8 @@ describe('probes with real workers', () => {
 
   it('come once although the worker that makes one is killed', async () => {
     const id = await buildDue();
-    const other = await connectOtherClient(platform);
-    try {
-      await other.beginTransaction();
-      await other.query('SELECT id FROM notifications WHERE id = ? FOR UPDATE', [id]);
-      const first = await start();
-      await until('the worker waits for the row', async () => {
-        const rows = await platform.query(
-          "SELECT ID FROM information_schema.PROCESSLIST WHERE INFO LIKE '%probe_due_ms%FOR UPDATE%' AND ID <> CONNECTION_ID()",
-        );
-        return rows.length > 0;
-      });
-      const ended = once(first, 'exit');
-      first.kill('SIGKILL');
-      await ended;
-      await other.rollback();
-    } finally {
-      await other.end();
-    }
+    const statement = '%probe_due_ms%FOR UPDATE%';
+    await killWaitingWorker(platform, start, { table: 'notifications', id, statement });
     await start();
     await until('it has come', () => isDelivered(id));
     assert.equal((await probesOf(id)).length, 1);
