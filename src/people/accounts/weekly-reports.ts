@@ -13,10 +13,10 @@ import { User } from '../../storage/models/user.model';
 import { isPermanent } from '../../storage/mysql-errors';
 import { inPoolTransaction, runOn } from '../../storage/transaction';
 
-/** The next run takes the others, the oldest first. */
+/** The oldest, in any order: workers at the same time seldom write the same one. The next run takes the others. */
 const REPORTS_PER_RUN = 100;
 const RUN_MS = 20_000;
-/** Two reports are further apart, although the clocks change. */
+/** The least time between two reports. */
 const APART_MS = 20 * 3_600_000;
 
 interface WeeklyReportParts {
@@ -44,12 +44,12 @@ export function nextReportMs(user: Reader, nowMs: number): number | null {
 export class WeeklyReports {
   constructor(private readonly parts: WeeklyReportParts) {}
 
-  /** Runs for a limited time. */
   async run(): Promise<void> {
     const { database, clock } = this.parts;
     const untilMs = performance.now() + RUN_MS;
     const due = await runOn(database.pool)(
-      'SELECT id FROM users WHERE weekly_report_due_ms <= ? ORDER BY weekly_report_due_ms LIMIT ?',
+      `SELECT id FROM (SELECT id FROM users WHERE weekly_report_due_ms <= ? ORDER BY weekly_report_due_ms LIMIT ?) due
+       ORDER BY RAND()`,
       [clock.now(), REPORTS_PER_RUN],
     );
     for (const { id } of due) {
