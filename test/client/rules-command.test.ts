@@ -103,6 +103,11 @@ describe('the command sensors rules', () => {
       ),
       out,
     );
+    writeFileSync(file, RULES.replaceAll('too | <b>warm</b>', 'too_*warm*'));
+    const marked = (await run(`rules plan ${file} --markdown`)).out;
+    assert.ok(marked.includes('<code>name: "too&#95;&#42;warm&#42;"</code>'), marked);
+    assert.ok(marked.includes('<summary><code>too&#95;&#42;warm&#42;</code>: 1 alerts are new</summary>'), marked);
+    writeFileSync(file, RULES);
     assert.ok(out.includes('| on stored data | alerts | deliveries | at night |'), out);
     const mark = String.fromCharCode(27);
     assert.ok(!(await run(`rules plan ${file}`)).out.includes(mark));

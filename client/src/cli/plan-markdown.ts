@@ -1,4 +1,4 @@
-import { countText, episodeText, fieldTexts, numbersText } from './plan-text';
+import { countText, episodeText, fieldTexts, numbersOf, shownChanges } from './plan-text';
 import type { Plan } from './responses';
 
 /** What GitHub takes in a comment, with room for a greeting. */
@@ -18,7 +18,7 @@ export function markdownOf(plan: Plan, file: string): string {
 }
 
 function changesOf({ changes }: Plan): string {
-  const shown = changes.filter(({ action, adopted, drift }) => action !== 'none' || adopted || drift.length > 0);
+  const shown = shownChanges(changes);
   if (shown.length === 0) return '';
   const rows = shown.map((change) => {
     const { action, kind, name, adopted, drift } = change;
@@ -46,8 +46,7 @@ function testsOf({ tests }: Plan, file: string): string {
 function effectOf({ effect }: Plan): string {
   const { triggers } = effect;
   if (triggers.length === 0) return '';
-  const row = (name: string, one: Pick<Plan['effect'], 'episodes' | 'deliveries' | 'at_night'>) =>
-    `| ${name} | ${[one.episodes, one.deliveries, one.at_night].map(numbersText).join(' | ')} |`;
+  const row = (name: string, one: Parameters<typeof numbersOf>[0]) => `| ${name} | ${numbersOf(one).join(' | ')} |`;
   const table = [
     '| on stored data | alerts | deliveries | at night |',
     '|---|---|---|---|',
@@ -57,8 +56,8 @@ function effectOf({ effect }: Plan): string {
   const details = triggers.flatMap(({ trigger, vanish, appear, vanish_count, appear_count, open, note }) => {
     const ending = open.filter(({ stays }) => !stays).length;
     return [
-      ...folded(`${cell(trigger)}: ${vanish_count} alerts are gone`, vanish),
-      ...folded(`${cell(trigger)}: ${appear_count} alerts are new`, appear),
+      ...folded(`${code(trigger)}: ${vanish_count} alerts are gone`, vanish),
+      ...folded(`${code(trigger)}: ${appear_count} alerts are new`, appear),
       ...(ending > 0 ? [`⚠ ${cell(trigger)}: ${ending} open alerts end`] : []),
       ...(note ? [`⚠ ${cell(trigger)}: ${cell(note)}`] : []),
     ];
@@ -80,6 +79,12 @@ function cell(text: string): string {
     .replace(/\s+/g, ' ');
 }
 
+/** GitHub reads Markdown between tags, but not in entities. */
 function code(text: string): string {
-  return `<code>${text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/\|/g, '&#124;').replace(/\s+/g, ' ')}</code>`;
+  const shown = text
+    .replace(/\s+/g, ' ')
+    .replace(/&/g, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/[\\|`*_[\]~]/g, (mark) => `&#${mark.charCodeAt(0)};`);
+  return `<code>${shown}</code>`;
 }

@@ -27,7 +27,7 @@ export function planText(plan: Plan, file: string, style: Style): string {
 /** What was applied, for a terminal. */
 export function appliedText({ changes, kept, ended }: Applied, style: Style): string {
   const open = kept + ended > 0 ? `Open alerts of changed triggers: ${kept} kept, ${ended} ended.\n` : '';
-  return changesText(changes, style, 'Applied') + open;
+  return changesText(changes, style, true) + open;
 }
 
 /** The outcome of tests, each difference with its place in the file. */
@@ -48,19 +48,28 @@ export function fieldTexts({ action, fields }: Change): string[] {
   );
 }
 
-/** `2 to create, 1 to update`. */
-export function countText(changes: readonly Change[], heading = 'Plan'): string {
-  const count = (action: Change['action']) => changes.filter((one) => one.action === action).length;
-  const counts = (['create', 'update', 'delete'] as const).map((action) => [action, count(action)] as const);
-  const some = counts.filter(([, number]) => number > 0);
-  const to = heading === 'Plan' ? 'to ' : '';
-  if (some.length === 0) return heading === 'Plan' ? 'Nothing to do.' : 'Nothing was to do.';
-  return `${heading}: ${some.map(([action, number]) => `${number} ${to}${to ? action : `${action}d`}`).join(', ')}.`;
+/** `Plan: 2 to create, 1 to update.` or `Applied: 2 created, 1 updated.` */
+export function countText(changes: readonly Change[], isApplied = false): string {
+  const counts = (['create', 'update', 'delete'] as const).flatMap((action) => {
+    const count = changes.filter((one) => one.action === action).length;
+    return count === 0 ? [] : `${count} ${isApplied ? `${action}d` : `to ${action}`}`;
+  });
+  if (counts.length === 0) return isApplied ? 'Nothing was changed.' : 'Nothing to do.';
+  return `${isApplied ? 'Applied' : 'Plan'}: ${counts.join(', ')}.`;
 }
 
-/** `14 → 3`. */
-export function numbersText(numbers: readonly (number | null)[]): string {
-  return numbers.map((number) => number ?? '–').join(' → ');
+/** `14 → 3` for alerts, deliveries, and those at night. */
+export function numbersOf({
+  episodes,
+  deliveries,
+  at_night,
+}: Pick<Plan['effect'], 'episodes' | 'deliveries' | 'at_night'>): string[] {
+  return [episodes, deliveries, at_night].map((both) => both.map((number) => number ?? '–').join(' → '));
+}
+
+/** Without entries that stay as they are. */
+export function shownChanges(changes: readonly Change[]): Change[] {
+  return changes.filter(({ action, adopted, drift }) => action !== 'none' || adopted || drift.length > 0);
 }
 
 /** When an episode began and how long it lasted. */
@@ -70,21 +79,19 @@ export function episodeText({ sensor_id, date, ended }: Plan['effect']['triggers
   return `${new Date(date * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC, sensor ${sensor_id}, ${lasted}`;
 }
 
-function changesText(changes: readonly Change[], style: Style, heading = 'Plan'): string {
+function changesText(changes: readonly Change[], style: Style, isApplied = false): string {
   const width = Math.max(0, ...changes.map(({ kind, name }) => `${kind} ${name}`.length));
-  const lines = changes
-    .filter(({ action, adopted, drift }) => action !== 'none' || adopted || drift.length > 0)
-    .flatMap((change) => {
-      const { action, kind, name, adopted, drift } = change;
-      const notes = [
-        ...(adopted ? ['is taken over'] : []),
-        ...(drift.length > 0 ? [`changed elsewhere: ${drift.join(', ')}`] : []),
-      ];
-      const title = `${kind} ${name}`.padEnd(notes.length > 0 ? width : 0);
-      const first = `${SIGNS[action]} ${title}${notes.length > 0 ? `  (${notes.join('; ')})` : ''}`;
-      return [style(COLOURS[action], first), ...fieldTexts(change).map((text) => `    ${text}`)];
-    });
-  return [...lines, style('bold', countText(changes, heading)), ''].join('\n');
+  const lines = shownChanges(changes).flatMap((change) => {
+    const { action, kind, name, adopted, drift } = change;
+    const notes = [
+      ...(adopted ? ['is taken over'] : []),
+      ...(drift.length > 0 ? [`changed elsewhere: ${drift.join(', ')}`] : []),
+    ];
+    const title = `${kind} ${name}`.padEnd(notes.length > 0 ? width : 0);
+    const first = `${SIGNS[action]} ${title}${notes.length > 0 ? `  (${notes.join('; ')})` : ''}`;
+    return [style(COLOURS[action], first), ...fieldTexts(change).map((text) => `    ${text}`)];
+  });
+  return [...lines, style('bold', countText(changes, isApplied)), ''].join('\n');
 }
 
 function effectText({ effect }: Plan, style: Style): string {
@@ -118,14 +125,6 @@ function listed(episodes: Parameters<typeof episodeText>[0][], count: number, ti
   if (count === 0) return [];
   const shown = episodes.slice(0, EPISODES_SHOWN).map((one) => `    ${episodeText(one)}`);
   return [`${title} (${count})`, ...shown, ...(count > shown.length ? [`    and ${count - shown.length} more`] : [])];
-}
-
-function numbersOf({
-  episodes,
-  deliveries,
-  at_night,
-}: Pick<Plan['effect'], 'episodes' | 'deliveries' | 'at_night'>): string[] {
-  return [episodes, deliveries, at_night].map(numbersText);
 }
 
 function short(value: unknown): string {

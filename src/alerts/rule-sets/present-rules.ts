@@ -1,4 +1,4 @@
-import { Op, type WhereOptions } from 'sequelize';
+import { Op } from 'sequelize';
 import { findOwnNotifications } from '../../notifications';
 import { Conflict } from '../../platform/errors';
 import { Mute } from '../../storage/models/mute.model';
@@ -18,6 +18,7 @@ export type Thing =
   | { kind: 'mute'; row: Mute; fields: Fields };
 
 export interface WantedRules {
+  set: string;
   /** By kind: entries of the set, and what these name. */
   names: Readonly<Record<Kind, readonly string[]>>;
   ids: Readonly<Record<Kind, readonly number[]>>;
@@ -38,14 +39,16 @@ const MOST = 1_000;
 /** Reads what a set manages, and what else it names; or everything. In a shared transaction the rows can be locked. */
 export async function readPresent(ownerId: number, wanted: WantedRules | 'all', lock = false): Promise<Present> {
   const items = await RuleSetItem.findAll({ where: { ownerId }, order: ['setName', 'kind', 'name'] });
-  const managed = (kind: Kind) => items.flatMap((item) => (item.kind === kind ? [item.thingId] : []));
-  const of = (kind: Kind) =>
-    wanted === 'all' ? 'all' : { ids: [...wanted.ids[kind], ...managed(kind)], names: wanted.names[kind] };
+  const of = (kind: Kind) => {
+    if (wanted === 'all') return wanted;
+    const managed = items.filter((item) => item.setName === wanted.set && item.kind === kind);
+    return { ids: [...wanted.ids[kind], ...managed.map(({ thingId }) => thingId)], names: wanted.names[kind] };
+  };
   const limit = MOST + 1;
   // The order of locks of a deletion.
   const notifications = await findOwnNotifications(ownerId, of('notification'), { lock, limit });
   const triggers = await Trigger.findAll({ where: whereOf(ownerId, of('trigger')), order: ['id'], lock, limit });
-  const mutes = await Mute.findAll({ where: { ownerId }, order: ['id'], lock, limit });
+  const mutes = await Mute.findAll({ where: whereOf(ownerId, of('mute')), order: ['id'], lock, limit });
   for (const { length } of [notifications, triggers]) {
     if (length > MOST) throw new Conflict(`a rule set has at most ${MOST} triggers and ${MOST} notifications`);
   }
@@ -58,9 +61,9 @@ export async function readPresent(ownerId: number, wanted: WantedRules | 'all', 
   return { items, things, sensors: await readSensors(ownerId, things, wanted) };
 }
 
-function whereOf(ownerId: number, wanted: 'all' | { ids: number[]; names: readonly string[] }): WhereOptions<Trigger> {
-  if (wanted === 'all') return { ownerId };
-  return { ownerId, [Op.or]: [{ id: wanted.ids }, { name: [...wanted.names] }] };
+function whereOf(ownerId: number, wanted: 'all' | { ids: number[]; names: readonly string[] }) {
+  const chosen = wanted === 'all' ? {} : { [Op.or]: [{ id: wanted.ids }, { name: [...wanted.names] }] };
+  return { ownerId, ...chosen };
 }
 
 async function readConnected(triggerIds: number[]) {
@@ -83,7 +86,11 @@ async function readConnected(triggerIds: number[]) {
 
 function byTrigger<Row extends { triggerId: number }>(rows: readonly Row[]): Map<number, Row[]> {
   const found = new Map<number, Row[]>();
-  for (const row of rows) found.set(row.triggerId, [...(found.get(row.triggerId) ?? []), row]);
+  for (const row of rows) {
+    const same = found.get(row.triggerId);
+    if (same) same.push(row);
+    else found.set(row.triggerId, [row]);
+  }
   return found;
 }
 

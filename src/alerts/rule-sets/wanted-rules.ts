@@ -3,7 +3,7 @@ import type { WantedRules } from './present-rules';
 import type { RuleSet } from './read-rule-set';
 
 /** What a document names. */
-export function wantedOf({ notifications = [], triggers = [], mutes = [] }: RuleSet): WantedRules {
+export function wantedOf({ set, notifications = [], triggers = [], mutes = [] }: RuleSet): WantedRules {
   const idsIn = (texts: readonly (string | undefined)[]) => texts.flatMap((text) => parseId(text ?? '') ?? []);
   const connected = triggers.flatMap((one) => one.notifications ?? []).map(({ name }) => name);
   const muted = mutes.flatMap((one) => one.triggers ?? []);
@@ -14,6 +14,7 @@ export function wantedOf({ notifications = [], triggers = [], mutes = [] }: Rule
   });
   const all = { notification: own(notifications, connected), trigger: own(triggers, muted), mute: own(mutes) };
   return {
+    set,
     names: { notification: all.notification.names, trigger: all.trigger.names, mute: all.mute.names },
     ids: { notification: all.notification.ids, trigger: all.trigger.ids, mute: all.mute.ids },
     sensorNames: [...new Set(sensors)],

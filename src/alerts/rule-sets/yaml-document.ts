@@ -24,7 +24,7 @@ export interface Place {
 
 const MAX_BYTES = 500_000;
 const MAX_DEPTH = 30;
-/** Aliases count as what they stand for. */
+/** Aliases count as what they stand for, here and in the length of all texts. */
 const MAX_NODES = 50_000;
 /** The library takes some microseconds for each. A rule has about 60. */
 const MAX_PARTS = 60_000;
@@ -68,6 +68,7 @@ export class YamlDocument {
   private readonly offsets = new Map<string, number>();
   private readonly anchors = new Map<string, Node>();
   private nodes = 0;
+  private length = 0;
 
   constructor(
     document: Document.Parsed,
@@ -106,7 +107,7 @@ export class YamlDocument {
     const offset = (node as Node | null)?.range?.[0];
     if (offset !== undefined) this.offsets.set(path, offset);
     this.nodes += 1;
-    if (this.nodes > MAX_NODES) throw this.mistake(path, 'repeats too much by aliases, or is too long');
+    this.requireRoom(path);
     if (depth > MAX_DEPTH) throw this.mistake(path, TOO_DEEP);
     if (target === null) return null;
     if (target.tag !== undefined && !CORE_TAG.test(target.tag)) throw this.mistake(path, 'must not have a tag');
@@ -126,7 +127,7 @@ export class YamlDocument {
       const at = path === '' ? String(name) : `${path}.${name}`;
       if (Object.hasOwn(result, String(name))) throw this.mistakeAt(offset, at, 'is written twice');
       if (name === '__proto__') throw this.mistakeAt(offset, at, 'is no name of a field');
-      this.offsets.set(at, offset);
+      this.requireRoom(at, String(name).length);
       result[String(name)] = this.read(value, at, depth + 1);
       this.offsets.set(at, offset);
     }
@@ -134,12 +135,20 @@ export class YamlDocument {
   }
 
   private readScalar(value: unknown, path: string): unknown {
+    if (typeof value === 'string') this.requireRoom(path, value.length);
     if (typeof value !== 'number') return value;
     if (!Number.isFinite(value)) throw this.mistake(path, 'must be a number that JSON can hold');
     if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
       throw this.mistake(path, 'has too many digits for a number: write it in quotes');
     }
     return value;
+  }
+
+  private requireRoom(path: string, more = 0): void {
+    this.length += more;
+    if (this.nodes > MAX_NODES || this.length > MAX_BYTES) {
+      throw this.mistake(path, 'repeats too much by aliases, or is too long');
+    }
   }
 
   private resolve({ source, range }: Alias, path: string): Node {

@@ -205,6 +205,19 @@ describe('the tests of a rule set', () => {
     });
   });
 
+  it('have times of day on any day of a year, each found at once', async () => {
+    const points = Array.from({ length: 900 }, () => ({ at: '23:59', value: 20 }));
+    const startedAt = performance.now();
+    await passes({
+      trigger: { ...warm, timezone: 'Europe/Amsterdam' },
+      test: {
+        points: [{ at: 365 * 86_400, value: 20 }, ...points, { at: '00:00', value: 31 }],
+        expect: [{ at: '2025-01-01T00:00:00+01:00', fires: true }],
+      },
+    });
+    assert.ok(performance.now() - startedAt < 1_500, `${performance.now() - startedAt} ms`);
+  });
+
   it('have times in order, and values that a sensor can have', async () => {
     const wrong: [Case['test'], RegExp][] = [
       [

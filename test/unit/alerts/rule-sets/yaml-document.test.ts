@@ -39,6 +39,8 @@ describe('a document of YAML', () => {
     const list = (count: number, item: string) => `[${`${item},`.repeat(count)}]`;
     const hostile = {
       'a bomb of aliases': `a: &a ${list(50, 'x')}\nb: &b ${list(50, '*a')}\nc: &c ${list(50, '*b')}\nd: ${list(50, '*c')}`,
+      'aliases of a long text': `a: &a ${'x'.repeat(60_000)}\nb: ${list(20_000, '*a')}`,
+      'aliases of a long name': `a: &a {${'x'.repeat(60_000)}: 1}\nb: ${list(10_000, '*a')}`,
       'an alias of itself': 'a: &a [*a]',
       'an alias before its anchor': 'a: *b\nb: &b 1',
       'deep lists': '['.repeat(450_000),
