@@ -110,7 +110,7 @@ function muteOf({
   );
   const name = ownNameOf(entry);
   const fields = wantedMuteFields(wanted, { name, sensors, triggers });
-  return { ...compared(entry, fields), wanted: { ...wanted, name, sensors } };
+  return { ...compared(entry, fields), wanted: { ...wanted, name } };
 }
 
 function compared(entry: Identified, after: Fields) {

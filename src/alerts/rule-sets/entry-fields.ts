@@ -63,8 +63,7 @@ export function wantedMuteFields(
 ): Fields {
   return {
     name,
-    ...{ start: toUnixSecondsOrNull(startMs ?? null), end: toUnixSecondsOrNull(endMs ?? null) },
-    weekly: weekly ?? null,
+    ...{ start: toUnixSecondsOrNull(startMs), end: toUnixSecondsOrNull(endMs), weekly },
     // biome-ignore lint/suspicious/noThenProperty: the field of the API is a text, so nothing awaits it
     then: deliversAfter ? 'deliver' : 'drop',
     ...{ sensors: inOrder(sensors), triggers: inOrder(triggers) },

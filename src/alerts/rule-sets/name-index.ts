@@ -1,6 +1,6 @@
 import type { Present } from './present-rules';
 
-/** Finds things of one kind by their exact names. */
+/** Finds things of one kind by their exact names. A document may name 10,000 sensors. */
 class NameIndex {
   private readonly ids = new Map<string, number[]>();
   private readonly names = new Map<number, string>();
@@ -18,7 +18,6 @@ class NameIndex {
     return this.ids.get(name) ?? [];
   }
 
-  /** Undefined for an unknown id. */
   nameOf(id: number): string | undefined {
     return this.names.get(id);
   }
@@ -26,7 +25,6 @@ class NameIndex {
 
 export type NamedKind = 'notification' | 'trigger' | 'sensor';
 
-/** A document may name 10,000 sensors. */
 export function indexNames({ things, sensors }: Present): Readonly<Record<NamedKind, NameIndex>> {
   const rowsOf = (kind: 'notification' | 'trigger') => [...things[kind].values()].map(({ row }) => row);
   return {

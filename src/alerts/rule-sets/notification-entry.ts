@@ -1,7 +1,6 @@
 import { HIDDEN, isDigested, type NotificationsService, readNotification } from '../../notifications';
 import type { Notification } from '../../storage/models/notification.model';
-import type { Fields } from './entry-fields';
-import { DEFAULTS, notificationFields } from './entry-fields';
+import { DEFAULTS, type Fields, notificationFields } from './entry-fields';
 import type { RuleSet } from './read-rule-set';
 import type { RuleSetNotification } from './rule-sets.request';
 
@@ -20,13 +19,13 @@ export function notificationInput(entry: RuleSetNotification, before: Notificati
     ([field]) => type === 'url' || !(REQUEST as readonly string[]).includes(field),
   );
   const whole: RuleSetNotification = { ...Object.fromEntries(defaults), ...given, type, name };
-  const isSame = before && isDigested(before) === (digest ?? isDigested({ digest: null, type }));
+  const isDigest = digest ?? isDigested({ digest: null, type });
   const { name: ownName, ...rest } = readNotification(whole);
   return {
     ...rest,
     type,
     ...(!(before && id !== undefined) && { name: ownName }),
-    ...(!isSame && { digest: before ? (digest ?? isDigested({ digest: null, type })) : digest }),
+    ...(before ? isDigested(before) !== isDigest && { digest: isDigest } : { digest }),
   };
 }
 
@@ -48,10 +47,8 @@ export async function notificationAfter(
 /** Values of headers and secrets are never written into rules. */
 export function requireHidden(set: RuleSet, entry: RuleSetNotification, path: string, isNew: boolean): void {
   if (entry.subscription) {
-    throw set.text.mistake(
-      `${path}.subscription`,
-      'is a secret of a browser: enable push in the console of this browser',
-    );
+    const why = 'is a secret of a browser: enable push in the console of this browser';
+    throw set.text.mistake(`${path}.subscription`, why);
   }
   for (const field of ['headers', 'secrets'] as const) {
     for (const [name, value] of Object.entries(entry[field] ?? {})) {

@@ -2,7 +2,7 @@ import { bytesOf, decodeBody } from '../../edge/body-bytes';
 import type { ReadModel } from '../../edge/read-model';
 import { InvalidInput, PlatformError } from '../../platform/errors';
 import { isRecord } from '../../platform/is-record';
-import type { Compute } from '../../platform/steps';
+import { finishSteps } from '../../storage/cancellation';
 import type { RuleSetDocument } from './rule-sets.request';
 import { readYaml, type YamlDocument } from './yaml-document';
 
@@ -23,8 +23,8 @@ const RESERVED = ['export', 'test', 'plan', 'apply'];
 const MAX_MISTAKES = 20;
 
 /** Throws InvalidInput with the places of all mistakes. */
-export async function readRuleSet(body: object, readModel: ReadModel, compute: Compute): Promise<RuleSet> {
-  const text = await compute(readYaml(decodeBody(bytesOf(body))));
+export async function readRuleSet(body: object, readModel: ReadModel): Promise<RuleSet> {
+  const text = await finishSteps(readYaml(decodeBody(bytesOf(body))));
   refuseUnbuilt(text);
   const { value, errors } = readModel('RuleSetDocument', text.value);
   refuse(text, errors);
@@ -55,15 +55,9 @@ export async function inEntry<T>(
       const inside = name.startsWith(`${field}.`) ? name.slice(field.length) : '';
       return [`${path}${inside}`, why] as const;
     });
-    const [first] = reasons;
-    const mistake = text.mistake(first?.[0] ?? path, first?.[1] ?? error.message);
-    throw new PlatformError(
-      error.status,
-      error.code,
-      mistake.message,
-      Object.fromEntries(reasons),
-      error.retryAfterSeconds,
-    );
+    const [[at, why] = [path, error.message]] = reasons;
+    const { message } = text.mistake(at, why);
+    throw new PlatformError(error.status, error.code, message, Object.fromEntries(reasons), error.retryAfterSeconds);
   }
 }
 
@@ -82,17 +76,15 @@ function refuseUnbuilt(text: YamlDocument): void {
   const find = (list: unknown, field: string) =>
     Array.isArray(list) ? list.findIndex((entry) => isRecord(entry) && Object.hasOwn(entry, field)) : -1;
   const dependent = find(triggers, 'depends_on');
-  if (dependent >= 0)
-    throw text.mistake(
-      `triggers[${dependent}].depends_on`,
-      'is not possible yet: triggers do not depend on each other in this release',
-    );
+  if (dependent >= 0) {
+    const why = 'is not possible yet: triggers do not depend on each other in this release';
+    throw text.mistake(`triggers[${dependent}].depends_on`, why);
+  }
   const labelled = find(tests, 'labels');
-  if (labelled >= 0)
-    throw text.mistake(
-      `tests[${labelled}].labels`,
-      'is not possible yet: expressions do not read labels in this release',
-    );
+  if (labelled >= 0) {
+    const why = 'is not possible yet: expressions do not read labels in this release';
+    throw text.mistake(`tests[${labelled}].labels`, why);
+  }
 }
 
 function repeatedNames(document: RuleSetDocument): Record<string, string> {

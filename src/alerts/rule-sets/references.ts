@@ -2,7 +2,7 @@ import { parseId } from '../../edge/id';
 import type { Reference } from './entry-fields';
 import { indexNames, type NamedKind } from './name-index';
 import type { Present, Thing } from './present-rules';
-import { type Kind, LISTS, type RuleSet } from './read-rule-set';
+import { KINDS, type Kind, LISTS, type RuleSet } from './read-rule-set';
 
 /** The entry of a set, and the thing of the account that it stands for. */
 export interface Identified {
@@ -18,11 +18,11 @@ export interface Identified {
 
 /** Finds what each entry stands for: what the set manages under this name, the given id, or the only other thing of this name. */
 export function identifyAll(set: RuleSet, present: Present): Identified[] {
-  const entries = (['notification', 'trigger', 'mute'] as const).flatMap((kind) =>
+  const entries = KINDS.flatMap((kind) =>
     (set[LISTS[kind]] ?? []).map((entry, index) => ({ kind, entry, path: `${LISTS[kind]}[${index}]` })),
   );
   const taken = new Map<string, string>();
-  const found = entries.map(({ kind, entry, path }): Identified => {
+  return entries.map(({ kind, entry, path }): Identified => {
     const { id, name } = entry;
     const item = present.items.find((one) => one.setName === set.set && one.kind === kind && one.name === name);
     const managed = item && present.things[kind].get(item.thingId);
@@ -39,7 +39,6 @@ export function identifyAll(set: RuleSet, present: Present): Identified[] {
     taken.set(key, path);
     return { kind, name, path, thing, isAdopted: thing !== undefined && !managed, keepsOwnName: given !== undefined };
   });
-  return found;
 }
 
 function thingOf(set: RuleSet, present: Present, { kind, id, path }: { kind: Kind; id: string; path: string }): Thing {
@@ -47,25 +46,17 @@ function thingOf(set: RuleSet, present: Present, { kind, id, path }: { kind: Kin
   const thing = number === null ? undefined : present.things[kind].get(number);
   if (!thing) throw set.text.mistake(`${path}.id`, `names a ${kind} that does not exist`);
   const owner = present.items.find((one) => one.kind === kind && one.thingId === number);
-  if (owner && owner.setName !== set.set) throw set.text.mistake(`${path}.id`, managedBy(kind, owner.setName));
+  if (owner && owner.setName !== set.set) {
+    throw set.text.mistake(`${path}.id`, `names a ${kind} that the rule set ${owner.setName} manages`);
+  }
   return thing;
-}
-
-function managedBy(kind: Kind, set: string): string {
-  return `names a ${kind} that the rule set ${set} manages`;
 }
 
 function namesake(set: RuleSet, present: Present, { kind, name, path }: { kind: Kind; name: string; path: string }) {
   const managed = new Set(present.items.filter((one) => one.kind === kind).map(({ thingId }) => thingId));
   const same = [...present.things[kind].values()].filter(({ row }) => row.name === name && !managed.has(row.id));
-  if (same.length > 1)
-    throw set.text.mistake(
-      `${path}.name`,
-      ambiguous(
-        same.map(({ row }) => row.id),
-        kind,
-      ),
-    );
+  const ids = same.map(({ row }) => row.id);
+  if (ids.length > 1) throw set.text.mistake(`${path}.name`, ambiguous(ids, kind));
   return same[0];
 }
 

@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock';
 import { RuleSetItem } from '../../storage/models/rule-set-item.model';
 import type { MutesService } from '../mutes/mutes.service';
 import type { EpisodesOnEdit } from '../rules/rule-change';
+import { parseSelector } from '../rules/selector';
 import type { SensorTriggersService } from '../triggers/sensor-triggers.service';
 import type { TriggersService } from '../triggers/triggers.service';
 import type { WholeTriggerNotificationsService } from '../triggers/whole-trigger-notifications.service';
@@ -72,9 +73,9 @@ export class RuleSetApplier {
   ) {
     const own = { ownerId: userId, setName: set.set };
     const entries = [...ids].map(([{ kind, name }, thingId]) => ({ kind, name, thingId }));
-    const isNamed = new Set(entries.flatMap(({ kind, name, thingId }) => [`${kind} ${name}`, `${kind}:${thingId}`]));
+    const named = new Set(entries.map(({ kind, thingId }) => `${kind} ${thingId}`));
     for (const item of present.items.filter(({ setName }) => setName === set.set)) {
-      const isGone = !present.things[item.kind].has(item.thingId) || isNamed.has(`${item.kind}:${item.thingId}`);
+      const isGone = !present.things[item.kind].has(item.thingId) || named.has(`${item.kind} ${item.thingId}`);
       const entry = entries.find(({ kind, name }) => kind === item.kind && name === item.name);
       if (entry ? entry.thingId !== item.thingId : isPruned || isGone) await item.destroy();
     }
@@ -117,7 +118,7 @@ class Work implements EpisodeCounts {
     const { triggers } = this.services;
     const { thing, wanted } = entry;
     if (!thing) {
-      const selector = wanted.selector === null ? null : JSON.parse(wanted.selector);
+      const selector = wanted.selector === null ? null : parseSelector(wanted.selector);
       const { id } = await triggers.create(this.changer, { ...wanted, selector });
       await this.connect(id, entry);
       return id;
@@ -141,8 +142,8 @@ class Work implements EpisodeCounts {
     const input = {
       ...{ name: wanted.name, startMs: startMs ?? null, endMs: endMs ?? null, weekly: weekly ?? null },
       deliversAfter: deliversAfter === true,
-      ...(!(thing && !('sensors' in changes)) && { sensors: sensors.length > 0 ? sensors : null }),
-      ...(!(thing && !('triggers' in changes)) && { triggers: triggers.length > 0 ? triggers : null }),
+      ...((!thing || 'sensors' in changes) && { sensors: sensors.length > 0 ? sensors : null }),
+      ...((!thing || 'triggers' in changes) && { triggers: triggers.length > 0 ? triggers : null }),
     };
     const mute = thing ? await mutes.update(userId, thing.row.id, input) : await mutes.create(userId, input);
     return mute.id;

@@ -17,6 +17,7 @@ import type { ErrorBody } from '../../edge/error.view';
 import { type PageQuery, readPage } from '../../edge/paging';
 import type { ReadModel } from '../../edge/read-model';
 import type { Caller } from '../../platform/caller';
+import { readRuleSet } from './read-rule-set';
 import {
   type AppliedRulesResponse,
   type RulePlanResponse,
@@ -32,6 +33,20 @@ import type { RuleSetsService } from './rule-sets.service';
 
 const YAML = 'application/yaml; charset=utf-8';
 const DEFAULT_DAYS = 7;
+const WRONG: ErrorBody = {
+  error: 'line 1, column 1: set is required',
+  code: 'invalid_input',
+  fields: { set: 'is required' },
+};
+const WIDE: ErrorBody = {
+  error: 'line 5, column 5: triggers[0].selector matches 12000 sensors, and a selector connects at most 10000',
+  code: 'conflict',
+  fields: { 'triggers[0].selector': 'matches 12000 sensors, and a selector connects at most 10000' },
+};
+const LARGE: ErrorBody = {
+  error: 'a rule set has at most 1000 triggers and 1000 notifications',
+  code: 'conflict',
+};
 
 @Route('rules')
 @Tags('Rule sets')
@@ -66,10 +81,7 @@ export class RuleSetsController extends Controller {
   @Security('credential', ['read'])
   @Produces('application/yaml')
   @SuccessResponse(200, 'A document of YAML')
-  @Response<ErrorBody>(409, 'You have more than 1,000 triggers or notifications', {
-    error: 'a rule set has at most 1000 triggers and 1000 notifications',
-    code: 'conflict',
-  })
+  @Response<ErrorBody>(409, 'You have more than 1,000 triggers or notifications', LARGE)
   async exportRules(@Inject() caller: Caller): Promise<string> {
     this.setHeader('Content-Type', YAML);
     return this.ruleSets.textOfAccount(caller.userId);
@@ -89,10 +101,7 @@ export class RuleSetsController extends Controller {
     error: 'the rule set does not exist',
     code: 'not_found',
   })
-  @Response<ErrorBody>(409, 'You have more than 1,000 triggers or notifications', {
-    error: 'a rule set has at most 1000 triggers and 1000 notifications',
-    code: 'conflict',
-  })
+  @Response<ErrorBody>(409, 'You have more than 1,000 triggers or notifications', LARGE)
   async getRuleSet(@Path() set: string, @Inject() caller: Caller): Promise<string> {
     this.setHeader('Content-Type', YAML);
     return this.ruleSets.text(caller.userId, set);
@@ -106,18 +115,10 @@ export class RuleSetsController extends Controller {
   @Post('test')
   @Security('credential', ['read'])
   @SuccessResponse(200, 'The outcome of each test')
-  @Response<ErrorBody>(400, 'The document is wrong at these places', {
-    error: 'line 1, column 1: set is required',
-    code: 'invalid_input',
-    fields: { set: 'is required' },
-  })
-  @Response<ErrorBody>(409, 'A selector matches more than 10,000 sensors', {
-    error: 'line 5, column 5: triggers[0].selector matches 12000 sensors, and a selector connects at most 10000',
-    code: 'conflict',
-    fields: { 'triggers[0].selector': 'matches 12000 sensors, and a selector connects at most 10000' },
-  })
+  @Response<ErrorBody>(400, 'The document is wrong at these places', WRONG)
+  @Response<ErrorBody>(409, 'A selector matches more than 10,000 sensors', WIDE)
   async testRules(@Body() body: RuleSetDocument, @Inject() caller: Caller): Promise<RuleTestsResponse> {
-    const set = await this.ruleSets.readDocument(body, this.readModel);
+    const set = await readRuleSet(body, this.readModel);
     return { tests: (await this.ruleSets.test(caller.userId, set)).map(toTestView) };
   }
 
@@ -130,16 +131,8 @@ export class RuleSetsController extends Controller {
   @Post('plan')
   @Security('credential', ['read'])
   @SuccessResponse(200, 'The plan')
-  @Response<ErrorBody>(400, 'The document is wrong at these places', {
-    error: 'line 1, column 1: set is required',
-    code: 'invalid_input',
-    fields: { set: 'is required' },
-  })
-  @Response<ErrorBody>(409, 'A selector matches more than 10,000 sensors', {
-    error: 'line 5, column 5: triggers[0].selector matches 12000 sensors, and a selector connects at most 10000',
-    code: 'conflict',
-    fields: { 'triggers[0].selector': 'matches 12000 sensors, and a selector connects at most 10000' },
-  })
+  @Response<ErrorBody>(400, 'The document is wrong at these places', WRONG)
+  @Response<ErrorBody>(409, 'A selector matches more than 10,000 sensors', WIDE)
   @Response<ErrorBody>(429, 'Another backtest of yours is running, or too many of other users are', {
     error: 'another backtest of yours is under way',
     code: 'rate_limited',
@@ -149,7 +142,7 @@ export class RuleSetsController extends Controller {
     @Body() body: RuleSetDocument,
     @Inject() caller: Caller,
   ): Promise<RulePlanResponse> {
-    const set = await this.ruleSets.readDocument(body, this.readModel);
+    const set = await readRuleSet(body, this.readModel);
     return { plan: toPlanView(await this.ruleSets.plan(caller.userId, set, query.days ?? DEFAULT_DAYS)) };
   }
 
@@ -161,11 +154,7 @@ export class RuleSetsController extends Controller {
   @Post('apply')
   @Security('credential', ['write'])
   @SuccessResponse(200, 'What was changed')
-  @Response<ErrorBody>(400, 'The document is wrong at these places', {
-    error: 'line 1, column 1: set is required',
-    code: 'invalid_input',
-    fields: { set: 'is required' },
-  })
+  @Response<ErrorBody>(400, 'The document is wrong at these places', WRONG)
   @Response<ErrorBody>(409, 'The document, or what it manages, has changed since the plan, or a test fails', {
     error: 'the document, or what it manages, has changed since the plan: make a new plan',
     code: 'conflict',
@@ -175,7 +164,7 @@ export class RuleSetsController extends Controller {
     @Body() body: RuleSetDocument,
     @Inject() caller: Caller,
   ): Promise<AppliedRulesResponse> {
-    const set = await this.ruleSets.readDocument(body, this.readModel);
+    const set = await readRuleSet(body, this.readModel);
     const { digest, prune = false, episodes = 'keep', tests } = query;
     const options = { digest, prune, episodes, ignoresTests: tests === 'ignore' };
     return { applied: toAppliedView(await this.ruleSets.apply(caller, set, options)) };

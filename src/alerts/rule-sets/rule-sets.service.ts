@@ -2,16 +2,14 @@ import type { Changer } from '../../access/author';
 import { lockUser } from '../../access/locked-user';
 import { editTogether } from '../../access/rule-edit';
 import { type Page, type PageOf, pageOf } from '../../edge/paging';
-import type { ReadModel } from '../../edge/read-model';
 import type { Clock } from '../../platform/clock';
 import { Conflict, NotFound } from '../../platform/errors';
 import type { Database } from '../../storage';
-import { finishSteps } from '../../storage/cancellation';
 import { RuleSetItem } from '../../storage/models/rule-set-item.model';
 import type { EpisodesOnEdit } from '../rules/rule-change';
 import { type Desired, readDesired } from './desired-rules';
 import { type Present, readPresent } from './present-rules';
-import { type Kind, type RuleSet, readRuleSet } from './read-rule-set';
+import type { Kind, RuleSet } from './read-rule-set';
 import type { ChangedTrigger, RuleEffects, TriggerEffect } from './rule-effect';
 import { digestOf, Names, namedChanges, type PlannedChange, plannedChanges, removedThings } from './rule-plan';
 import { type EpisodeCounts, type RuleServices, RuleSetApplier } from './rule-set-applier';
@@ -65,7 +63,11 @@ export class RuleSetsService {
   }
 
   async list(userId: number, page: Page): Promise<PageOf<ListedSet>> {
-    const items = await RuleSetItem.findAll({ where: { ownerId: userId }, order: ['setName'] });
+    const items = await RuleSetItem.findAll({
+      attributes: ['setName', 'kind', 'appliedMs'],
+      where: { ownerId: userId },
+      order: ['setName'],
+    });
     const sets = new Map<string, ListedSet & { counts: Record<Kind, number> }>();
     for (const { setName: name, kind, appliedMs } of items) {
       const set = sets.get(name) ?? { name, counts: { notification: 0, trigger: 0, mute: 0 }, appliedMs: 0 };
@@ -85,11 +87,6 @@ export class RuleSetsService {
 
   async textOfAccount(userId: number): Promise<string> {
     return textOfAccount(await readPresent(userId, 'all'), this.schemaUrl);
-  }
-
-  /** Throws InvalidInput with the places of mistakes. */
-  readDocument(body: object, readModel: ReadModel): Promise<RuleSet> {
-    return readRuleSet(body, readModel, finishSteps);
   }
 
   async test(userId: number, set: RuleSet): Promise<TestResult[]> {
@@ -124,8 +121,10 @@ export class RuleSetsService {
         episodes: options.episodes,
       });
       const wanted = wantedOf(set);
-      const kinds = { notification: desired.notifications, trigger: desired.triggers, mute: desired.mutes } as const;
-      const idsOf = (kind: Kind) => [...wanted.ids[kind], ...kinds[kind].flatMap((entry) => ids.get(entry) ?? [])];
+      const idsOf = (kind: Kind) => [
+        ...wanted.ids[kind],
+        ...[...ids].flatMap(([entry, id]) => (entry.kind === kind ? id : [])),
+      ];
       const after = { notification: idsOf('notification'), trigger: idsOf('trigger'), mute: idsOf('mute') };
       await this.applier.record(userId, set, await readPresent(userId, { ...wanted, ids: after }), ids, options.prune);
       const made = changes.filter(({ action }) => action !== 'none' && (action !== 'delete' || options.prune));

@@ -6,10 +6,7 @@ import { isRecord } from '../../platform/is-record';
 import { LenientReader } from './lenient-reader';
 import { withWrapper } from './wrapper-key';
 
-/**
- * Passed on unchanged to a reader of their own (`data-points.request.ts`), several times faster than a general one. A
- * test names their operations.
- */
+/** Passed on unchanged to readers of their own: a faster one of points, and one of documents. */
 export const UNCHECKED_BODIES: ReadonlySet<string> = new Set([
   'DataPointsUpload',
   'SensorsDataUpload',

@@ -85,7 +85,7 @@ export class NotificationsService {
     await lockOwned(Notification, { ids, ownerId: userId }, 'the notification', forShare(transaction));
   }
 
-  /** Warns if this installation refuses to deliver to the destination, or if no connected sensor has a shown field, or of a rule set. */
+  /** Warns of a destination that is refused here, of a shown field that no connected sensor has, or of a rule set. */
   async warningFor(notification: Notification): Promise<string | undefined> {
     const { id, type, destination } = notification;
     const why = await entryOf(this.sending.channels, type).whyRefused?.(destination);
