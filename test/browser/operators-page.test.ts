@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { PROBLEMS } from '../../src/platform/words/german/problems';
 import { inspect, useBrowser } from '../support/browser';
 import {
   buildNotification,
@@ -141,6 +142,9 @@ describe('the page of operators, in a browser without scripts', () => {
     await platform.settle();
     assert.equal(receiver.received.length, 1, 'nothing goes to a paused receiver');
     await inspect(page, 'operators-paused');
+    await page.getByText('by the operators’ page').waitFor();
+    const german = await platform.anonymous.get('/admin', { authorization, 'Accept-Language': 'de' });
+    assert.ok(german.body.includes(`: ${PROBLEMS['by the operators’ page']}`));
     await page.getByRole('button', { name: `Resume ${host}` }).click();
     await page.getByText('The receiver is resumed.').waitFor();
     await platform.startWorkers(['deliveries', 'schedule']);

@@ -8,11 +8,10 @@ import type { Words } from '../../platform/words/words';
 import { logChanges, refuseForeignChanges, refuseLookers, roleOf } from '../board/guards';
 import { requireLogin } from '../board/login';
 import { checkToken } from '../pages/form-token';
-import { wordsFor } from '../pages/language';
-import { rootOf, sendPage } from '../pages/page';
+import { rootOf } from '../pages/page';
 import { type PageParts, textIn } from '../pages/page-user';
 import { operatorsPage, type QueueStatus } from './page';
-import { PageWriter } from './parts';
+import { PageWriter, sendWide } from './parts';
 import { OperatorRoutes } from './routes';
 import { installUserPages } from './users';
 
@@ -55,10 +54,7 @@ const ACTS: ReadonlyMap<string, Act> = new Map([
     {
       name: 'pause',
       run: async (request, { services }) => {
-        await services.operations.pausedReceivers.pause(
-          receiverIn(request),
-          wordsFor(request).t('by the operators’ page'),
-        );
+        await services.operations.pausedReceivers.pause(receiverIn(request), 'by the operators’ page');
         return 1;
       },
       said: (words) => words.t('The receiver is paused: its deliveries wait.'),
@@ -111,14 +107,7 @@ async function show({ container, secret }: OperatorRoutes, request: Request, res
     writer,
     done: saidOf(request, writer.words),
   });
-  sendPage(request, response, {
-    title: writer.words.t('Operators'),
-    body,
-    words: writer.words,
-    size: 'full',
-    script: 'local-times',
-    referrer: 'same-origin',
-  });
+  sendWide(request, response, { title: writer.words.t('Operators'), body });
 }
 
 async function readWork({ services }: Container) {

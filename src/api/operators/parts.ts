@@ -1,9 +1,9 @@
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { type Html, html } from '../../platform/html';
 import { LOCALES } from '../../platform/words/language';
 import type { PlainText, Words } from '../../platform/words/words';
 import { wordsFor } from '../pages/language';
-import { rootOf } from '../pages/page';
+import { type Page, rootOf, sendPage } from '../pages/page';
 
 const DAY_S = 86_400;
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
@@ -39,7 +39,6 @@ export class PageWriter {
     return html`<p class="quiet">${this.words.t(text)}</p>`;
   }
 
-  /** Explains what stands above it. */
   note(text: string | Html): Html {
     return html`<p class="quiet small">${text}</p>`;
   }
@@ -58,9 +57,9 @@ export class PageWriter {
     return this.format(count, { maximumFractionDigits: count < 10 ? 1 : 0 });
   }
 
-  /** A cell of a table; a dash for undefined. */
-  count(value: number | undefined, isBad = false): Html {
-    const text = value === undefined ? '–' : this.number(value);
+  /** A cell of a table. */
+  count(value: number, isBad = false): Html {
+    const text = this.number(value);
     return html`<td class="number">${isBad ? html`<strong>${text}</strong>` : text}</td>`;
   }
 
@@ -97,6 +96,12 @@ export class PageWriter {
   private format(value: number, options: Intl.NumberFormatOptions): string {
     return new Intl.NumberFormat(LOCALES[this.words.language], options).format(value);
   }
+}
+
+/** For tables, in the language of the browser. */
+export function sendWide(request: Request, response: Response, page: Pick<Page, 'title' | 'body'>): void {
+  const shape = { words: wordsFor(request), size: 'full', script: 'local-times', referrer: 'same-origin' } as const;
+  sendPage(request, response, { ...page, ...shape });
 }
 
 /** In UTC. */

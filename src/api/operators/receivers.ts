@@ -75,5 +75,5 @@ ${
 function stateOf({ pausedSinceMs, reason, failures }: ReceiverStatus, writer: PageWriter): Html {
   const { words } = writer;
   if (pausedSinceMs === null) return html`${words.t(failures > 0 ? 'failing' : 'working')}`;
-  return html`${words.tx('paused {time}', { time: writer.time(pausedSinceMs) })}${reason && `: ${reason}`}`;
+  return html`${words.tx('paused {time}', { time: writer.time(pausedSinceMs) })}${reason && `: ${words.said(reason)}`}`;
 }

@@ -2,13 +2,11 @@ import type { Request, Response } from 'express';
 import { parseId } from '../../edge/id';
 import { SORTS, type UserSort } from '../../operators/user-usage';
 import { NotFound } from '../../platform/errors';
-import type { Html } from '../../platform/html';
 import { roleOf } from '../board/guards';
 import { checkToken } from '../pages/form-token';
-import { wordsFor } from '../pages/language';
 import { rootOf, sendPage } from '../pages/page';
 import { textIn } from '../pages/page-user';
-import { PageWriter } from './parts';
+import { PageWriter, sendWide } from './parts';
 import type { OperatorRoutes } from './routes';
 import { USER_ACTS, type UserActName, userActNamed } from './user-acts';
 import { confirmPage, userPage } from './user-page';
@@ -41,7 +39,7 @@ async function showUsers({ container }: OperatorRoutes, request: Request, respon
   const part = { search, sort, offset: page * USERS_PER_PAGE, limit: USERS_PER_PAGE };
   const { users, total } = await container.services.operations.userUsages.list(part);
   const writer = PageWriter.for(request);
-  send(request, response, {
+  sendWide(request, response, {
     title: writer.words.t('Users'),
     body: usersPage({ users, total, search, sort, page, writer }),
   });
@@ -64,12 +62,7 @@ async function showUser({ container, secret }: OperatorRoutes, request: Request,
     ...{ user, stored, credentials: { session, key, authorization }, causes, actions: done, secret },
     ...{ mayAct: roleOf(response) === 'act', writer, done: name ? writer.words.t(USER_ACTS[name].done) : '' },
   });
-  send(request, response, { title: user.username, body });
-}
-
-function send(request: Request, response: Response, { title, body }: { title: string; body: Html }): void {
-  const page = { title, body, words: wordsFor(request), size: 'full', script: 'local-times' } as const;
-  sendPage(request, response, { ...page, referrer: 'same-origin' });
+  sendWide(request, response, { title: user.username, body });
 }
 
 async function confirm(

@@ -169,7 +169,6 @@ export const OPERATORS = {
   'Why deliveries wait': 'Warum Zustellungen warten',
   'Work that was set aside': 'Beiseite gelegte Arbeit',
   arrived: 'angekommen',
-  'by the operators’ page': 'über die Seite der Betreiber',
   confirmed: 'bestätigt',
   'deleted {id}': 'gelöscht {id}',
   deliveries: 'Zustellungen',

@@ -16,6 +16,7 @@ export const PROBLEMS = {
   'an earlier delivery of the same alert waits': 'eine frühere Zustellung desselben Alarms wartet',
   'an empty list has no smallest or largest number': 'eine leere Liste hat keine kleinste oder größte Zahl',
   'an error of the platform': 'ein Fehler der Plattform',
+  'by the operators’ page': 'über die Seite der Betreiber',
   'cannot be read': 'ist nicht lesbar',
   'cannot be stored: {why}': 'kann nicht gespeichert werden: {why}',
   'computing the windows of this sensor takes too long: use fewer of them, or shorter ones':
