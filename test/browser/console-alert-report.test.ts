@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { inspectConsole, useConsole, watchErrors } from '../support/console';
+import { inspectConsole, saidInGerman as said, useConsole, watchErrors } from '../support/console';
 import {
   buildNotification,
   buildSensor,
@@ -14,10 +13,6 @@ import { usePlatform, useReceiver, useUser } from '../support/hooks';
 import { until } from '../support/until';
 
 const MINUTE = 60;
-const GERMAN: Record<string, string> = JSON.parse(
-  readFileSync(join(__dirname, '../../console/languages/de.json'), 'utf8'),
-);
-const said = (text: string) => GERMAN[text] ?? '';
 
 describe('the report on alerts in the console', function () {
   this.timeout(120_000);

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { inspectConsole, useConsole, watchErrors } from '../support/console';
+import { inspectConsole, saidInGerman as said, useConsole, watchErrors } from '../support/console';
 import {
   buildNotification,
   buildSensor,
@@ -15,10 +13,6 @@ import {
 import { usePlatform, useUserPerTest } from '../support/hooks';
 import { until } from '../support/until';
 
-const GERMAN: Record<string, string> = JSON.parse(
-  readFileSync(join(__dirname, '../../console/languages/de.json'), 'utf8'),
-);
-const said = (text: string) => GERMAN[text] ?? '';
 const HOUR = 3_600;
 const DAY = 86_400;
 

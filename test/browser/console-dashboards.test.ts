@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { buildAlarm } from '../support/alarm';
 import { useBrowser } from '../support/browser';
-import { ensureConsole, inspectConsole, openConsole, watchErrors } from '../support/console';
+import { ensureConsole, GERMAN, inspectConsole, openConsole, watchErrors } from '../support/console';
 import { buildDashboard, buildSensor, chartOf } from '../support/factories';
 import { usePlatform, useUserPerTest } from '../support/hooks';
 import { until } from '../support/until';
 
 const HOUR = 3_600;
-const german: Record<string, string> = JSON.parse(readFileSync('console/languages/de.json', 'utf8'));
 
 describe('dashboards in the console', function () {
   this.timeout(120_000);
@@ -321,15 +319,15 @@ describe('dashboards in the console', function () {
     const { id } = await buildWall();
     const token = await publish(id);
     const page = await open(`/dashboards/${id}`, { locale: 'de-DE' });
-    await page.getByRole('button', { name: german['Full screen'] }).waitFor();
+    await page.getByRole('button', { name: GERMAN['Full screen'] }).waitFor();
     await page.getByText('-9,5').first().waitFor();
     await inspectConsole(page, 'dashboard-german');
-    await page.getByRole('button', { name: german.Edit }).click();
-    await page.getByRole('button', { name: german['Add tile'] }).click();
+    await page.getByRole('button', { name: GERMAN.Edit }).click();
+    await page.getByRole('button', { name: GERMAN['Add tile'] }).click();
     await inspectConsole(page, 'dashboard-german-tile');
     const reader = await browser.open({ javaScriptEnabled: true, locale: 'de-DE' });
     await reader.goto(`${platform.url}/console/public/${token}`);
-    await reader.getByRole('button', { name: german['Full screen'] }).waitFor();
+    await reader.getByRole('button', { name: GERMAN['Full screen'] }).waitFor();
     await reader.getByText('-9,5').first().waitFor();
     await inspectConsole(reader, 'public-german');
   });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { useBrowser } from '../support/browser';
-import { ensureConsole, openConsole, watchErrors } from '../support/console';
+import { ensureConsole, GERMAN, openConsole, watchErrors } from '../support/console';
 import {
   buildEnvironment,
   buildGroup,
@@ -24,9 +24,6 @@ import { invite } from '../support/invitations';
 import type { Platform, TestUser } from '../support/platform';
 import { until } from '../support/until';
 
-const GERMAN: Record<string, string> = JSON.parse(
-  readFileSync(join(__dirname, '../../console/languages/de.json'), 'utf8'),
-);
 const LOCALE = { locale: 'de-DE', timezoneId: 'Europe/Berlin' };
 
 describe('the console in German', function () {

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { inspectConsole, useConsole, watchErrors } from '../support/console';
+import { inspectConsole, saidInGerman as said, useConsole, watchErrors } from '../support/console';
 import {
   buildNotification,
   buildSensor,
@@ -15,9 +13,6 @@ import {
 import { usePlatform, useUserPerTest } from '../support/hooks';
 import { until } from '../support/until';
 
-const GERMAN: Record<string, string> = JSON.parse(
-  readFileSync(join(__dirname, '../../console/languages/de.json'), 'utf8'),
-);
 /** Noon, UTC. */
 const NOON = 1_795_003_200;
 const NIGHT = NOON + 11.5 * 3_600;
@@ -129,7 +124,6 @@ describe('changing a rule in the console', function () {
     assert.match(first ?? '', /First version/);
     await inspectConsole(page, 'trigger-versions');
     const german = await open(path, { locale: 'de-DE' });
-    const said = (text: string) => GERMAN[text] ?? '';
     await german.getByText(said('Earlier versions')).click();
     const changed = `${said('Severity')}: ${said('Warning')} → ${said('Critical')}`;
     await german.getByRole('listitem').filter({ hasText: changed }).last().waitFor();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { source as axeSource } from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright-core';
@@ -16,6 +16,17 @@ export function ensureConsole(): void {
     encoding: 'utf8',
   });
   assert.equal(status, 0, stderr);
+}
+
+/** The German of the console, by the English texts. */
+export const GERMAN: Readonly<Record<string, string>> = JSON.parse(
+  readFileSync(join(ROOT, 'console/languages/de.json'), 'utf8'),
+);
+
+export function saidInGerman(text: string): string {
+  const german = GERMAN[text];
+  assert.ok(german, text);
+  return german;
 }
 
 /** Without `SCREENSHOTS` the first three are enough: each width comes once, and each theme. */

@@ -20,8 +20,6 @@ export function Bands({ bands, range, gutter, children }: BandsProps) {
   if (bands.length === 0) return <>{children}</>;
   const values = [...new Set(bands.flatMap(({ parts }) => parts.map(({ value }) => value)))];
   const colourOf = (value: string) => values.indexOf(value) % COLOURS;
-  const span = range.to - range.from;
-  const place = (date: number) => Math.min(100, Math.max(0, ((date - range.from) / span) * 100));
   return (
     <>
       <div style={{ paddingInline: `${gutter}px ${MARGIN}px` }}>
@@ -29,26 +27,11 @@ export function Bands({ bands, range, gutter, children }: BandsProps) {
           <div key={name}>
             {bands.length > 1 && <div class="small quiet">{name}</div>}
             <div class="band-row" role="img" aria-label={`${name}: ${describe(parts)}`}>
-              {parts
-                .filter(({ from, to }) => to >= range.from && from <= range.to)
-                .map(({ from, to, value }) => {
-                  const width = place(to) - place(from);
-                  return (
-                    <span
-                      key={from}
-                      class={`b${colourOf(value)}`}
-                      title={value}
-                      style={{
-                        left: `min(${place(from)}%, 100% - 4px)`,
-                        width: `${width}%`,
-                        // A short state is over its longer neighbours.
-                        zIndex: Number(width < 2),
-                      }}
-                    >
-                      <span>{value}</span>
-                    </span>
-                  );
-                })}
+              {placed(parts, range).map(({ from, value, style }) => (
+                <span key={from} class={`b${colourOf(value)}`} title={value} style={style}>
+                  <span>{value}</span>
+                </span>
+              ))}
             </div>
           </div>
         ))}
@@ -72,4 +55,17 @@ function describe(parts: Band['parts']): string {
   const last = parts.at(-1);
   if (!last) return t('no values');
   return many(parts.length, '{n} state, {value} at the end', '{n} states, {value} at the end', { value: last.value });
+}
+
+/** The parts of a row that are in a range, and where to draw them. */
+export function placed<T extends Range>(parts: readonly T[], range: Range) {
+  const place = (date: number) => Math.min(100, Math.max(0, ((date - range.from) / (range.to - range.from)) * 100));
+  return parts
+    .filter(({ from, to }) => to >= range.from && from <= range.to)
+    .map((part) => {
+      const width = place(part.to) - place(part.from);
+      // A short part is over its longer neighbours.
+      const style = { left: `min(${place(part.from)}%, 100% - 4px)`, width: `${width}%`, zIndex: Number(width < 2) };
+      return { ...part, style };
+    });
 }

@@ -23,7 +23,7 @@ export function Form({
   kind?: string;
   /** True if there is something to send. */
   ready?: boolean;
-  /** What to do until there is. */
+  /** What to do while there is nothing to send. */
   missing?: string | false;
 }) {
   const { busy, error, run } = useAction();

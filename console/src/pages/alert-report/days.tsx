@@ -3,20 +3,16 @@ import { formatDay } from '../report/load';
 import type { Noise } from './load';
 
 /** How many alerts there were, and how many of them only woke people. */
-export function NoiseText({ episodes, acknowledged, ended_alone, deliveries, at_night }: Noise['summary']) {
-  const n = episodes - acknowledged;
+export function NoiseText(summary: Noise['summary']) {
+  const { episodes: total, acknowledged, ended_alone: alone } = summary;
   return (
     <p>
       <strong>
         {t('Nobody acknowledged {n} of {total} alerts; {alone} of these were over within 5 minutes.', {
-          ...{ n, total: episodes, alone: ended_alone },
+          ...{ n: total - acknowledged, total, alone },
         })}
       </strong>{' '}
-      <span class="quiet">
-        {many(deliveries, '{n} message, {night} at night.', '{n} messages, {night} of them at night.', {
-          night: at_night,
-        })}
-      </span>
+      <span class="quiet">{textOf(summary)}</span>
     </p>
   );
 }
@@ -59,6 +55,6 @@ export function NoiseDays({ days }: { days: Noise['days'] }) {
   );
 }
 
-function textOf({ deliveries, at_night: night }: Noise['days'][number]): string {
+function textOf({ deliveries, at_night: night }: Pick<Noise['summary'], 'deliveries' | 'at_night'>): string {
   return many(deliveries, '{n} message, {night} at night.', '{n} messages, {night} of them at night.', { night });
 }

@@ -21,7 +21,7 @@ export function beyondLimit(firings: readonly Firing[]): { firing: Firing; value
   return valued.sort((a, b) => sign * (b.value - a.value));
 }
 
-/** Unacknowledged ones of one rule first; each part with the worst value first. */
+/** Items of one rule, the unacknowledged first; each part begins with the worst value. */
 export function worstFirst<T>(items: readonly T[], firingOf: (item: T) => Firing): T[] {
   const rank = new Map(beyondLimit(items.map(firingOf)).map(({ firing }, at) => [firing, at]));
   const rankOf = (firing: Firing) => (firing.acknowledged ? items.length : 0) + (rank.get(firing) ?? 0);

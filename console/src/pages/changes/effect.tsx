@@ -7,7 +7,8 @@ import { Action } from '../../ui/action';
 import { Choices } from '../../ui/form';
 import { Problem } from '../../ui/page';
 import { say } from '../../ui/toast';
-import { decidingOf, type Mistake, mistakeOf, type Rule } from '../trigger/rule';
+import { decidingOf, type Mistake, type Rule } from '../trigger/rule';
+import { useTried } from '../trigger/use-tried';
 import { ChangedAlerts, EpisodeRows, numbersText } from './episodes';
 import { AT_ONCE, type Effect as Found, runEffect } from './run-effect';
 
@@ -18,9 +19,8 @@ const WEEK_DAYS = 7;
 export interface Change {
   id: string;
   saved: Rule;
-  /** All sensors of the trigger. */
   sensors: readonly string[];
-  /** True if it has a shadow: there is one at most. */
+  /** A trigger has one shadow at most. */
   hasShadow: boolean;
   onShadow: () => void;
   /** Gets the numbers of the effect in words; empty while there are none. */
@@ -32,7 +32,6 @@ interface EffectProps extends Change {
   /** The sensor of the chart. */
   sensor: string;
   onMistake: (mistake: Mistake | undefined) => void;
-  /** Gets what to draw below the lines of the chart. */
   onUnder: (under: AreaProps['under']) => void;
 }
 
@@ -41,7 +40,8 @@ export function Effect(props: EffectProps) {
   const { sensor, sensors, onUnder, onText } = props;
   const [isAll, setAll] = useState(sensors.length <= AT_ONCE);
   const tried = isAll && sensors.length > 0 ? sensors : [sensor];
-  const { found, error, running } = useEffectOf(props, tried);
+  const { result: found, error, progress } = useEffectOf(props, tried);
+  const isRunning = progress !== undefined;
   useEffect(() => {
     onText(found ? numbersText(found.changed, found.saved) : '');
     if (!found) return onUnder(undefined);
@@ -73,9 +73,9 @@ export function Effect(props: EffectProps) {
           />
         )}
       </div>
-      {error !== undefined && <Problem error={error} />}
-      <div aria-busy={running !== undefined} class={running === undefined ? '' : 'outdated'}>
-        {running !== undefined && <Running of={tried.length} tried={running} />}
+      {error !== undefined && !isRunning && <Problem error={error} />}
+      <div aria-busy={isRunning} class={isRunning ? 'outdated' : ''}>
+        {isRunning && <Running of={tried.length} tried={progress} />}
         {found && <Outcome {...found} />}
       </div>
       <ShadowStart {...props} />
@@ -85,34 +85,10 @@ export function Effect(props: EffectProps) {
 
 const NAMES = [t('Saved rule'), t('Changed rule')] as const;
 
-/** The effect of the latest change, or of the one before while the latest is computed. */
 function useEffectOf({ id, rule, onMistake }: EffectProps, sensors: readonly string[]) {
-  const [state, setState] = useState<{ found?: Found; error?: unknown; running?: number | undefined }>({});
   const key = JSON.stringify([id, rule.name, decidingOf(rule), sensors]);
-  useEffect(() => {
-    const abort = new AbortController();
-    const progress = (running: number) => setState(({ found }) => ({ ...(found && { found }), running }));
-    progress(0);
-    const timer = setTimeout(() => {
-      runEffect(id, rule, sensors, abort.signal, progress).then(
-        (found) => {
-          setState({ found });
-          onMistake(undefined);
-        },
-        (error: unknown) => {
-          if (abort.signal.aborted) return;
-          const mistake = mistakeOf(error);
-          onMistake(mistake);
-          setState(mistake ? {} : { error });
-        },
-      );
-    }, SETTLE_MS);
-    return () => {
-      clearTimeout(timer);
-      abort.abort();
-    };
-  }, [key]);
-  return { found: state.found, error: state.error, running: state.running };
+  const run = (signal: AbortSignal, report: (progress: number) => void) => runEffect(id, rule, sensors, signal, report);
+  return useTried<Found>(key, { run, settleMs: SETTLE_MS, onMistake });
 }
 
 function Running({ of, tried }: { of: number; tried: number }) {

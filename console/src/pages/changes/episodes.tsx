@@ -1,4 +1,5 @@
 import type { Records } from '../../api';
+import { placed } from '../../chart/bands';
 import { MARGIN } from '../../chart/layout';
 import type { Range } from '../../chart/load';
 import { formatDate, formatDuration } from '../../format';
@@ -36,7 +37,6 @@ interface RowsProps {
   /** Space at both sides, in pixels. */
   gutter?: number;
   margin?: number;
-  /** What the two rules are called. */
   names: readonly [string, string];
 }
 
@@ -46,11 +46,10 @@ export function EpisodeRows({ compared, range, gutter = 0, margin = MARGIN, name
   const rows = [
     [...both.map((one) => barOf(one, false)), ...only_this.map((one) => barOf(one, true))],
     [
-      ...both.map(({ date, later, other_ended }) => barOf({ date: date + later, ended: other_ended }, false)),
+      ...both.map((one) => barOf({ ...one, date: one.date + one.later, ended: one.other_ended }, false)),
       ...only_other.map((one) => barOf(one, true)),
     ],
   ];
-  const place = (date: number) => Math.min(100, Math.max(0, ((date - range.from) / (range.to - range.from)) * 100));
   return (
     <div style={{ paddingLeft: `${gutter}px`, paddingRight: `${margin}px` }}>
       {rows.map((bars, at) => (
@@ -61,16 +60,9 @@ export function EpisodeRows({ compared, range, gutter = 0, margin = MARGIN, name
             role="img"
             aria-label={`${names[at]}: ${many(bars.length, '{n} alert', '{n} alerts')}`}
           >
-            {bars
-              .filter(({ from, to }) => to >= range.from && from <= range.to)
-              .map(({ from, to, isApart }) => (
-                <span
-                  key={from}
-                  class={isApart ? 'apart' : ''}
-                  title={formatDate(from)}
-                  style={{ left: `${place(from)}%`, width: `${Math.max(0.5, place(to) - place(from))}%` }}
-                />
-              ))}
+            {placed(bars, range).map(({ key, from, isApart, style }) => (
+              <span key={key} class={isApart ? 'apart' : ''} title={formatDate(from)} style={style} />
+            ))}
           </div>
         </div>
       ))}
@@ -78,8 +70,8 @@ export function EpisodeRows({ compared, range, gutter = 0, margin = MARGIN, name
   );
 }
 
-function barOf({ date, ended }: Omit<Episode, 'sensor_id'>, isApart: boolean) {
-  return { from: date, to: ended ?? Date.now() / 1000, isApart };
+function barOf({ sensor_id, date, ended }: Episode, isApart: boolean) {
+  return { key: `${sensor_id} ${date}`, from: date, to: ended ?? Date.now() / 1000, isApart };
 }
 
 /** The alerts of one of two rules alone, newest first. */

@@ -5,7 +5,6 @@ export type Episode = Records['ComparedEpisodeView'];
 type Comparison = Records['BacktestComparisonView'];
 type Summary = Records['BacktestSummaryView'];
 
-/** The numbers of a rule that are compared. */
 export type Numbers = Pick<Summary, 'episodes' | 'deliveries' | 'at_night'>;
 
 /** What a changed rule would have done instead of the saved one. */
@@ -15,7 +14,6 @@ export interface Effect extends Pick<Comparison, 'both' | 'only_this' | 'only_ot
   points: number;
   /** Until when all data was tried, in unix seconds. */
   until: number;
-  /** True if that is before the end. */
   isCut: boolean;
   /** Why some points could not be evaluated; empty if all could. */
   lastError: string;

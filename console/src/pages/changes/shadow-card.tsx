@@ -18,7 +18,6 @@ const REPORT_MS = 15_000;
 
 interface CardProps {
   id: string;
-  /** The stored rule. */
   rule: Rule;
   /** As loaded with the trigger. */
   shadow: Shadow;
@@ -28,7 +27,7 @@ interface CardProps {
   onEnded: () => void;
 }
 
-/** The report of a shadow: what the changed rule would have done so far, and what to do with it. */
+/** The report of a shadow, and what to do with the shadow. */
 export function ShadowCard(props: CardProps) {
   const { id, shadow: known } = props;
   const path = { id };
@@ -84,7 +83,7 @@ function Card(props: CardProps) {
   );
 }
 
-/** The comparison as the live trigger sees it; the report compares the shadow with it. */
+/** The report compares the shadow with the saved rule; here the saved rule comes first. */
 function fromLive({ both, only_this, only_other }: Compared): Compared {
   return {
     both: both.map(({ sensor_id, date, ended, later, other_ended }) => ({

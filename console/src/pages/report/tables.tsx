@@ -98,7 +98,7 @@ function ReportTable({ title, name, cell, rows }: TableProps) {
 const MOST_DECIMALS = 4;
 const MOST_DECIMALS_OF_MEANS = 2;
 
-/** Writes the numbers of a column, each with its unit. Those of a field have the same decimals, or the same prefix. */
+/** Writes the numbers of a column, each with its unit. Numbers of a field have the same decimals, or the same prefix. */
 function writersOf(rows: readonly Row[], pick: (numbers: Numbers) => number, most: number) {
   const groups = new Map<string, number[]>();
   const keyOf = ({ field, unit }: Numbers) => `${field} ${unit}`;

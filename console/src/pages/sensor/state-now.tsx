@@ -12,7 +12,7 @@ import { triggerNameOf } from '../deliveries/summary';
 
 interface StateProps {
   sensor: Records['OwnedSensorView'];
-  /** The states that the page shows next to it: newer than that of the sensor. */
+  /** As the page lists them: their states are newer than the state of the sensor. */
   triggers: readonly Records['SensorTriggerView'][];
 }
 

@@ -25,7 +25,7 @@ export interface Loaded {
   shadow?: LoadedShadow | undefined;
 }
 
-/** A shadow, and what shows it, so that nothing moves when it is loaded. */
+/** The component is loaded with its shadow, so that nothing moves afterwards. */
 export interface LoadedShadow {
   shadow: Records['ShadowView'];
   Card: typeof ShadowCard;

@@ -57,13 +57,8 @@ export function ruleOf(trigger: Records['VersionedTriggerView']): Rule {
   };
 }
 
-type Decision = Pick<
-  Records['VersionedTriggerView'],
-  'expression' | 'inactivity' | 'hold' | 'resolve_expression' | 'keep_firing_for' | 'repeat' | 'timezone'
->;
-
-/** What decides of a stored trigger, or of its shadow. */
-export function decisionOf(trigger: Decision) {
+/** The deciding fields of a stored trigger or of its shadow, for editing. */
+export function decisionOf(trigger: Records['RuleView']) {
   return {
     expression: trigger.expression ?? '',
     inactivity: textOf(trigger.inactivity),

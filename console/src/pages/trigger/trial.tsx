@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { Bound } from '../../chart/bound-lines';
 import type { Extent, Range } from '../../chart/load';
 import type { AreaProps } from '../../chart/plot-area';
@@ -11,7 +11,8 @@ import { Problem } from '../../ui/page';
 import type { Change } from '../changes/effect';
 import { Effect } from '../forms';
 import { type Recipient, recipientsOn, type Step } from './escalation';
-import { type Backtest, backtest, bodyOf, decidingOf, type Mistake, mistakeOf, type Rule } from './rule';
+import { type Backtest, backtest, bodyOf, decidingOf, type Mistake, type Rule } from './rule';
+import { useTried } from './use-tried';
 
 const SETTLE_MS = 350;
 const LISTED = 8;
@@ -84,36 +85,9 @@ function useBacktest(
   span: number | undefined,
   onMistake: (mistake: Mistake | undefined) => void,
 ) {
-  const [state, setState] = useState<{ result?: Backtest; error?: unknown }>({});
-  const isWhole = bodyOf(rule) !== undefined;
   const key = JSON.stringify([id, decidingOf(rule), recipients, span ?? [range.from, range.to]]);
-  useEffect(() => {
-    if (!isWhole) {
-      setState({});
-      onMistake(undefined);
-      return;
-    }
-    const abort = new AbortController();
-    const timer = setTimeout(() => {
-      backtest(rule, [id], range, abort.signal, recipients).then(
-        (result) => {
-          setState({ result });
-          onMistake(undefined);
-        },
-        (error: unknown) => {
-          if (abort.signal.aborted) return;
-          const mistake = mistakeOf(error);
-          onMistake(mistake);
-          setState(mistake ? {} : { error });
-        },
-      );
-    }, SETTLE_MS);
-    return () => {
-      clearTimeout(timer);
-      abort.abort();
-    };
-  }, [key]);
-  return { result: state.result, error: state.error };
+  const run = bodyOf(rule) && ((signal: AbortSignal) => backtest(rule, [id], range, signal, recipients));
+  return useTried(key, { run, settleMs: SETTLE_MS, onMistake });
 }
 
 function Outcome({

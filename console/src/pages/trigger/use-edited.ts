@@ -24,7 +24,6 @@ export interface Edited {
   /** True if an edit keeps open alerts. */
   keep: boolean;
   setKeep(keep: boolean): void;
-  /** Puts a rule into the form. */
   edit(rule: Rule): void;
   /** Puts the stored rule into the form, and loads the trigger. */
   show(rule: Rule): void;
