@@ -12,6 +12,7 @@ import { Chaos } from './torture/chaos.mjs';
 import { connect } from './torture/client.mjs';
 import { startCluster } from './torture/cluster.mjs';
 import { compareAll } from './torture/cold.mjs';
+import { judgeLabels } from './torture/labels.mjs';
 import { prepareLoad, runLoad } from './torture/load.mjs';
 import { PACKED_AT_ONCE, packDuring, unpackAll } from './torture/packing.mjs';
 import { POISONED } from './torture/poison.mjs';
@@ -85,7 +86,7 @@ async function torture() {
     stalls.end();
     clearInterval(progress);
   }
-  const packed = await checkChunks(cluster, load);
+  const packed = await checkChunks(cluster, client, load);
   const { incidents } = chaos;
   const { received, urls } = receivers;
   const verdict = await judge({ mysqlUrl: cluster.mysqlUrl, load, received, incidents, stalls, urls });
@@ -114,16 +115,17 @@ async function sendDuring(chaos, client, load) {
   }
 }
 
-/** Reads and verifies what is packed, ends the workers, and makes rows of it. */
-async function checkChunks(cluster, load) {
+/** Judges what needs the API, reads and verifies what is packed, ends the workers, and makes rows of it. */
+async function checkChunks(cluster, client, load) {
+  const labels = await judgeLabels(client, load.labelled);
   const packed = await verifyTables(cluster);
   await compareAll(load.cold);
   for (const worker of cluster.workers) await worker.stop();
-  return { packed, ...(await unpackAll(cluster, log)) };
+  return { labels, packed, ...(await unpackAll(cluster, log)) };
 }
 
 /** Adds the checks of the tables by the command line for operators, and of the chunks, to the verdict. */
-function addChecks(verdict, { packing, packed, stored, left, unpacked }) {
+function addChecks(verdict, { packing, packed, stored, left, unpacked, labels }) {
   Object.assign(verdict.figures, {
     'checks of the tables': packed.checks + unpacked.checks,
     'packings by the command': packing.packed,
@@ -131,11 +133,13 @@ function addChecks(verdict, { packing, packed, stored, left, unpacked }) {
     'chunks that the command has written': packing.written,
     'chunks at the end': stored.chunks,
     'points in them': stored.points,
+    'decisions by labels that were compared': labels.compared,
   });
   Object.assign(verdict.faults, {
     'violated invariants of the tables': packed.violations + unpacked.violations,
     'chunks that are missing': minutes >= 1 ? Math.max(0, LEAST_CHUNKS - stored.chunks) : 0,
     'chunks that were not unpacked': left.chunks,
+    'decisions by another label than that of their time': labels.wrong,
   });
   verdict.remarks.push(...packed.lines, ...unpacked.lines);
 }

@@ -6,6 +6,7 @@ import { prepareCold, useCold } from './cold.mjs';
 import { prepareDoors, useDoor } from './doors.mjs';
 import { cycleEpisodes, prepareEpisodes } from './episodes.mjs';
 import { escalate, prepareEscalations } from './escalations.mjs';
+import { changeLabels, prepareLabelled } from './labels.mjs';
 import { preparePoison, sendPoison } from './poison.mjs';
 import { MOOD_NAMES } from './receiver.mjs';
 import { changeSelected, prepareSelected } from './selected.mjs';
@@ -38,16 +39,7 @@ export async function prepareLoad(
       text: '$sensor_id $sensor_data_value $times_triggered',
     });
   }
-  const triggers = {
-    // Fires only if a point is lost, duplicated or out of order.
-    sentinel: await create(client, 'trigger', {
-      name: 'sentinel',
-      expression: 'sensor_data_value != last_sensor_data_value + 1',
-    }),
-    marker: await create(client, 'trigger', { name: 'marker', expression: `sensor_data_value % ${FIRE_EVERY} == 0` }),
-    always: await create(client, 'trigger', { name: 'always', expression: 'true' }),
-    inactivity: await create(client, 'trigger', { name: 'inactivity', inactivity: INACTIVITY_SECONDS }),
-  };
+  const triggers = await prepareTriggers(client);
   const make = async (kind, index, used) => {
     const mood = kind === 'inactive' ? 'steady' : moods[index % moods.length];
     const id = await create(client, 'sensor', { name: `${kind} ${index}` });
@@ -71,12 +63,26 @@ export async function prepareLoad(
     served: await prepareServed(client),
     undated: await prepareUndated(client),
     doors: await prepareDoors(client),
+    labelled: await prepareLabelled(client),
     selected: await prepareSelected(client, urls),
     escalations: await prepareEscalations(client, urls),
     agents: await prepareAgents(client),
     broker: await prepareBroker(client),
     cold: await prepareCold(client, seed),
     poison: poisonedPorts && (await preparePoison(poisonedPorts)),
+  };
+}
+
+async function prepareTriggers(client) {
+  return {
+    // Fires only if a point is lost, duplicated or out of order.
+    sentinel: await create(client, 'trigger', {
+      name: 'sentinel',
+      expression: 'sensor_data_value != last_sensor_data_value + 1',
+    }),
+    marker: await create(client, 'trigger', { name: 'marker', expression: `sensor_data_value % ${FIRE_EVERY} == 0` }),
+    always: await create(client, 'trigger', { name: 'always', expression: 'true' }),
+    inactivity: await create(client, 'trigger', { name: 'inactivity', inactivity: INACTIVITY_SECONDS }),
   };
 }
 
@@ -93,6 +99,7 @@ export async function runLoad(
     served,
     undated,
     doors,
+    labelled,
     selected,
     escalations,
     agents,
@@ -111,6 +118,7 @@ export async function runLoad(
     ...served.sensors.map((sensor) => feedServed(client, sensor, isOver)),
     ...undated.map((sensor) => sendUndated(client, sensor, isOver)),
     ...doors.map((door) => useDoor(client, door, isOver)),
+    ...labelled.map((sensor) => changeLabels(client, sensor, isOver)),
     ...selected.sensors.map((sensor) => changeSelected(client, sensor, isOver)),
     ...escalations.map((alert) => escalate(client, alert, isOver)),
     runAgents(client, agents, isOver),

@@ -220,7 +220,7 @@ async function countUndelivered(rows) {
 }
 
 /** The sensors that send data. */
-function sendersOf({ counters, storms, inactive, alerts, served, undated, doors, selected, escalations }) {
+function sendersOf({ counters, storms, inactive, alerts, served, undated, doors, labelled, selected, escalations }) {
   return [
     ...counters,
     ...storms,
@@ -229,6 +229,7 @@ function sendersOf({ counters, storms, inactive, alerts, served, undated, doors,
     ...served.sensors,
     ...undated,
     ...doors,
+    ...labelled,
     ...selected.sensors,
     ...escalations,
   ];

@@ -1,4 +1,5 @@
 import { SyntaxProblem, type Token, tokensOf } from './expression-tokens';
+import { findLabel, readLabelCall, type SensorLabels } from './labels';
 
 export interface ComparedNumber {
   /** With dots between nested ones; empty for the value itself. */
@@ -13,14 +14,14 @@ const AVERAGE = 'avg_over_time';
 
 /**
  * The numbers that a value, its fields and averages are compared with: 2 and 8 for
- * `sensor_data_value < 2 or sensor_data_value > 8`.
+ * `sensor_data_value < 2 or sensor_data_value > 8`. A label counts if it is a number on the sensor.
  */
-export function comparedNumbers(expression: string): ComparedNumber[] {
+export function comparedNumbers(expression: string, labels?: SensorLabels): ComparedNumber[] {
   const tokens = readTokens(expression);
   return tokens.flatMap(({ kind, value }, at) => {
     if (kind !== 'operator' || !COMPARISONS.has(value)) return [];
     const field = fieldBefore(tokens, at);
-    const number = field === undefined ? undefined : numberAfter(tokens, at);
+    const number = field === undefined ? undefined : numberAfter(tokens, at, labels);
     return field === undefined || number === undefined ? [] : [{ field, value: number }];
   });
 }
@@ -50,11 +51,18 @@ function fieldOf({ kind, value, path }: Token): string | undefined {
   return names.includes(undefined) ? undefined : names.join('.');
 }
 
-function numberAfter(tokens: readonly Token[], at: number): number | undefined {
+function numberAfter(tokens: readonly Token[], at: number, labels: SensorLabels | undefined): number | undefined {
+  if (tokens[at + 1]?.value === 'label') return labelAfter(tokens, at, labels);
   const isNegative = tokens[at + 1]?.value === '-';
   const number = tokens[at + (isNegative ? 2 : 1)];
   if (number?.kind !== 'number' || !isBorder(tokens[at + (isNegative ? 3 : 2)])) return undefined;
   return isNegative ? -Number(number.value) : Number(number.value);
+}
+
+function labelAfter(tokens: readonly Token[], at: number, labels: SensorLabels | undefined): number | undefined {
+  const { call, next } = readLabelCall(tokens, at + 1);
+  const value = findLabel(call, labels);
+  return typeof value === 'number' && isBorder(tokens[next]) ? value : undefined;
 }
 
 function isBorder(token: Token | undefined): boolean {

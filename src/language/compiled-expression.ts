@@ -1,3 +1,4 @@
+import type { LabelCall, SensorLabels } from './labels';
 import type { ExpressionValue } from './sensor-value';
 import type { WindowCall } from './windows/window-call';
 
@@ -14,17 +15,25 @@ export interface CompiledWindow extends WindowCall {
 
 export type WindowResults = (window: CompiledWindow) => number;
 
+/** What an expression reads in addition to its variables. */
+export interface Surroundings {
+  windowResults?: WindowResults | undefined;
+  labels?: SensorLabels | undefined;
+}
+
 /** A checked expression. Its methods never throw. */
 export interface CompiledExpression {
   readonly windows: readonly CompiledWindow[];
+  /** Those within windows too. */
+  readonly labels: readonly LabelCall[];
   /** The variables that it mentions, whole or by their fields. */
   readonly names: ReadonlySet<string>;
   reads(name: string): boolean;
   /** `true` and finite numbers other than 0 count as true; a string has no result. */
-  evaluate(variables: Variables, windowResults?: WindowResults): Evaluated<boolean>;
-  evaluateToValue(variables: Variables, windowResults?: WindowResults): Evaluated<number | string | boolean>;
+  evaluate(variables: Variables, surroundings?: Surroundings): Evaluated<boolean>;
+  evaluateToValue(variables: Variables, surroundings?: Surroundings): Evaluated<number | string | boolean>;
   /** The result as window functions compare it: lists and objects as canonical JSON. */
-  evaluateToComparable(variables: Variables): Evaluated<number | string | boolean>;
+  evaluateToComparable(variables: Variables, surroundings?: Surroundings): Evaluated<number | string | boolean>;
 }
 
 export type Compiled = { ok: true; expression: CompiledExpression } | { ok: false; error: string; position: number };

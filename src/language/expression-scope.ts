@@ -1,16 +1,17 @@
-import type { CompiledWindow, Variables, WindowResults } from './compiled-expression';
+import type { CompiledWindow, Surroundings, Variables } from './compiled-expression';
 import { CannotEvaluate } from './evaluation-cost';
 import { type Operand, operandOf } from './expression-comparison';
 import { timeAt } from './expression-time';
 import { shownPart } from './expression-tokens';
 import type { Placeholder, WrittenVariable } from './expression-vocabulary';
+import { valueOfLabel } from './labels';
 import { type ExpressionValue, partOf, whyNoPart } from './sensor-value';
 
 const DATE = { name: 'sensor_data_date', owner: 'sensor_data_date', path: [] };
 
 export interface Scope {
   variables: Variables;
-  windowResults?: WindowResults;
+  surroundings?: Surroundings;
 }
 
 /** Getters, so that a missing field or window matters only if the evaluation reads it. */
@@ -25,8 +26,9 @@ export function scopeOf(placeholders: Placeholder[], windows: ReadonlyMap<Placeh
 
 function getterOfWindow(window: CompiledWindow): (this: Scope) => Operand {
   return function () {
-    if (!this.windowResults) throw new Error(`the points of "${window.name}" are not given`);
-    return this.windowResults(window);
+    const results = this.surroundings?.windowResults;
+    if (!results) throw new Error(`the points of "${window.name}" are not given`);
+    return results(window);
   };
 }
 
@@ -41,6 +43,10 @@ function getterOf(placeholder: Placeholder): (this: Scope) => Operand {
     case 'time':
       return function () {
         return localTimeOf(this.variables, placeholder.name);
+      };
+    case 'label':
+      return function () {
+        return valueOfLabel(placeholder, this.surroundings?.labels);
       };
     case 'window':
       throw new Error('a window has a getter of its own');

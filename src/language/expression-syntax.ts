@@ -110,10 +110,21 @@ class Rewriter {
       this.open(')', token, this.tokens.take());
       return true;
     }
-    if (path.length === 0 && isWindowFunction(value)) return this.window(token, value);
+    const special = path.length === 0 ? this.special(token, called) : undefined;
+    if (special !== undefined) return special;
     const problem = variableProblem(token, called, this.vocabulary);
     if (problem) throw problem;
     return this.variable(token);
+  }
+
+  /** A call that the evaluator does not know. */
+  private special(token: Token, called: boolean): boolean | undefined {
+    if (isWindowFunction(token.value)) return this.window(token, token.value);
+    if (!called || token.value !== 'label') return undefined;
+    if (!this.vocabulary.hasLabels) throw new SyntaxProblem('the function "label" cannot be used here', token.position);
+    const call = this.tokens.takeLabel();
+    this.pushPlaceholder(`label ${JSON.stringify(call)}`, { kind: 'label', ...call });
+    return false;
   }
 
   private variable({ value: name, path }: Token): boolean {

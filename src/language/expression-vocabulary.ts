@@ -1,3 +1,4 @@
+import type { LabelCall } from './labels';
 import type { WrittenPart } from './sensor-value';
 import type { WindowCall } from './windows/window-call';
 
@@ -9,6 +10,8 @@ export interface Vocabulary {
   arity(name: string): number | 'many' | undefined;
   /** True for a function with a further, unwritten argument: the variable `reader_timezone`. */
   isZoned?(name: string): boolean;
+  /** Absent where no sensor has labels. */
+  hasLabels?: boolean | undefined;
   /** A hint for an unknown name; undefined if there is none. */
   meaningOf(unknown: string): string | undefined;
   /** `inside` within the `x` of a window function. Absent without windows. */
@@ -23,6 +26,7 @@ export type Placeholder =
   | { kind: 'constant'; value: string | null }
   | WrittenVariable
   | { kind: 'time'; name: string }
+  | ({ kind: 'label' } & LabelCall)
   | ({ kind: 'window'; key: string; x: CheckedSyntax } & WindowCall);
 
 export interface WrittenVariable {

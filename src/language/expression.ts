@@ -6,8 +6,8 @@ import type {
   CompiledExpression,
   CompiledWindow,
   Evaluated,
+  Surroundings,
   Variables,
-  WindowResults,
 } from './compiled-expression';
 import { CannotEvaluate, resetVisits } from './evaluation-cost';
 import { isList, type Operand, Structure } from './expression-comparison';
@@ -17,6 +17,7 @@ import { checkSyntax } from './expression-syntax';
 import { TIME_FUNCTIONS } from './expression-time';
 import { SyntaxProblem } from './expression-tokens';
 import { type CheckedSyntax, namesIn, type Placeholder, type Vocabulary } from './expression-vocabulary';
+import { type LabelCall, MAX_LABELS } from './labels';
 import { FORBIDDEN_FIELDS } from './sensor-value';
 import { TEMPLATE_FUNCTIONS } from './templates/template-functions';
 
@@ -41,6 +42,7 @@ export interface NameOptions {
   functions?: ReadonlyMap<string, number>;
   /** A function with the further argument `reader_timezone`. */
   zoned?: string;
+  hasLabels?: boolean;
 }
 
 export interface CompileOptions extends NameOptions {
@@ -54,9 +56,11 @@ const TRIGGER_OPTIONS: CompileOptions = {
     /^value\b/.test(unknown)
       ? 'the value of the data point is "sensor_data_value"'
       : `a field of the value is written "sensor_data_value.${unknown}"`,
+  hasLabels: true,
   windows: {
     variables: ['sensor_data_value'],
     withFields: ['sensor_data_value'],
+    hasLabels: true,
     onlyName: 'sensor_data_value',
   },
 };
@@ -79,8 +83,10 @@ function compile(text: string, options: CompileOptions): Compiled {
     if (isTooLong(text)) {
       throw new SyntaxProblem(`more than ${MAX_EXPRESSION_LENGTH} characters`, MAX_EXPRESSION_LENGTH);
     }
-    const checked = checkSyntax(text, vocabularyOf(options));
-    return { ok: true, expression: new LibraryBacked(checked) };
+    const expression = new LibraryBacked(checkSyntax(text, vocabularyOf(options)));
+    if (new Set(expression.labels.map(({ label }) => label)).size > MAX_LABELS)
+      throw new SyntaxProblem(`more than ${MAX_LABELS} different labels`, 0);
+    return { ok: true, expression };
   } catch (error) {
     if (error instanceof SyntaxProblem) return { ok: false, error: error.message, position: error.position };
     // The library's own limits: its parser is recursive.
@@ -91,6 +97,7 @@ function compile(text: string, options: CompileOptions): Compiled {
 /** The only use of the library. Users' objects never reach it. */
 class LibraryBacked implements CompiledExpression {
   readonly windows: readonly CompiledWindow[];
+  readonly labels: readonly LabelCall[];
   readonly names: ReadonlySet<string>;
   private readonly expression: LibraryExpression;
   private readonly scope: object;
@@ -103,6 +110,8 @@ class LibraryBacked implements CompiledExpression {
       if (one.kind === 'window') windows.set(one, { ...one, x: new LibraryBacked(one.x) });
     }
     this.windows = [...windows.values()];
+    const own = placeholders.flatMap((one) => (one.kind === 'label' ? [one] : []));
+    this.labels = [...own, ...this.windows.flatMap(({ x }) => x.labels)];
     this.scope = scopeOf(placeholders, windows);
   }
 
@@ -110,27 +119,27 @@ class LibraryBacked implements CompiledExpression {
     return this.names.has(name);
   }
 
-  evaluate(variables: Variables, windowResults?: WindowResults): Evaluated<boolean> {
-    return guarded(() => truth(this.result(variables, windowResults)));
+  evaluate(variables: Variables, surroundings?: Surroundings): Evaluated<boolean> {
+    return guarded(() => truth(this.result(variables, surroundings)));
   }
 
-  evaluateToValue(variables: Variables, windowResults?: WindowResults): Evaluated<number | string | boolean> {
-    return guarded(() => scalar(this.result(variables, windowResults)));
+  evaluateToValue(variables: Variables, surroundings?: Surroundings): Evaluated<number | string | boolean> {
+    return guarded(() => scalar(this.result(variables, surroundings)));
   }
 
-  evaluateToComparable(variables: Variables): Evaluated<number | string | boolean> {
+  evaluateToComparable(variables: Variables, surroundings?: Surroundings): Evaluated<number | string | boolean> {
     return guarded(() => {
-      const result = this.result(variables);
+      const result = this.result(variables, surroundings);
       if (isList(result) || result instanceof Structure) return canonicalJson(result);
       return scalar(result);
     });
   }
 
-  private result(variables: Variables, windowResults?: WindowResults): Operand {
+  private result(variables: Variables, surroundings?: Surroundings): Operand {
     resetVisits();
     const scope = Object.create(this.scope);
     scope.variables = variables;
-    if (windowResults) scope.windowResults = windowResults;
+    if (surroundings) scope.surroundings = surroundings;
     return this.expression.evaluate(scope);
   }
 }
@@ -155,7 +164,7 @@ function vocabularyOf({ windows, ...options }: CompileOptions): Vocabulary {
 }
 
 function vocabularyOfNames(options: NameOptions): Omit<Vocabulary, 'windows'> {
-  const { variables, withFields = [], meaningOf = () => undefined, functions, zoned } = options;
+  const { variables, withFields = [], meaningOf = () => undefined, functions, zoned, hasLabels } = options;
   const listed = typeof variables === 'function' ? null : new Set(variables);
   return {
     isVariable: typeof variables === 'function' ? variables : (name) => listed?.has(name) ?? false,
@@ -163,6 +172,7 @@ function vocabularyOfNames(options: NameOptions): Omit<Vocabulary, 'windows'> {
     isField: (name) => !FORBIDDEN_FIELDS.has(name),
     arity: (name) => functions?.get(name) ?? arityOf(name),
     isZoned: (name) => name === zoned,
+    hasLabels,
     meaningOf,
   };
 }

@@ -14,8 +14,14 @@ const compiledTexts = new LruCache<string, Compiled>(150_000, weightOfText);
  */
 export function compileFormula(text: string, sensorIds: readonly number[]): Compiled {
   const ids = new Set(sensorIds.map(String));
-  const names = { variables: (name: string) => ids.has(idIn(name) ?? ''), withFields: ownerOf, meaningOf };
-  const compile = () => compileExpression(withoutDots(text), { ...names, windows: { ...names, windowProblem } });
+  const names = {
+    variables: (name: string) => ids.has(idIn(name) ?? ''),
+    withFields: ownerOf,
+    meaningOf,
+    hasLabels: true,
+  };
+  const compile = () =>
+    compileExpression(withoutDots(text), { ...names, windows: { ...names, hasLabels: false, windowProblem } });
   return text.length > MAX_EXPRESSION_LENGTH * 2 ? compile() : compiledTexts.get(`${[...ids].join()} ${text}`, compile);
 }
 

@@ -1,5 +1,6 @@
 import { startOf } from '../platform/start-of';
 import { Words } from '../platform/words/words';
+import type { UsedLabels } from './labels';
 import { markedSample, markedSampleField } from './sample-value';
 import type { WrittenPart } from './sensor-value';
 import { applyTextFunction, argumentProblem, TEXT_FUNCTIONS, type TextFunction } from './text-functions';
@@ -13,7 +14,7 @@ export class Sample {
   ) {}
 }
 
-export type TextValues = Readonly<Record<string, string | number | boolean | null | undefined | Sample>>;
+export type TextValues = Readonly<Record<string, string | number | boolean | null | undefined | Sample | UsedLabels>>;
 
 // Reads a run whole: `my_sensor_id` is not `sensor_id`, and the search is linear.
 const NAME = '[\\p{L}\\p{N}_]+';
@@ -25,7 +26,19 @@ const WORD = `((?:last_)?sensor_data_value(?:\\.${NAME}|\\[\\s*(?:${QUOTED}|\\d+
 const ARGUMENT = '(?:,\\s*(?:(\\d+)|"([^"{}]*)")\\s*)?';
 const CALL = `\\{\\{\\s*(${TEXT_FUNCTIONS.join('|')})\\(\\s*${WORD}\\s*${ARGUMENT}\\)\\s*\\}\\}`;
 const CALLS = new RegExp(CALL, 'gsu');
-const WORDS = new RegExp(`${CALL}|\\$\\{${WORD}\\}|\\{\\{\\s*${WORD}\\s*\\}\\}|\\{${WORD}\\}|\\$?${WORD}`, 'gsu');
+// `{{label("limit")}}` and `{{label("limit", 8)}}`.
+const LABEL = '\\{\\{\\s*label\\(\\s*"([^"\\\\]+)"\\s*(?:,\\s*(?:"([^"\\\\]*)"|([+-]?[\\d.]+))\\s*)?\\)\\s*\\}\\}';
+const LABELS = new RegExp(LABEL, 'gsu');
+const WORDS = new RegExp(
+  `${CALL}|\\$\\{${WORD}\\}|\\{\\{\\s*${WORD}\\s*\\}\\}|\\{${WORD}\\}|\\$?${WORD}|${LABEL}`,
+  'gsu',
+);
+const OPENED_LABEL = /\{\{\s*label\s*\(/gu;
+const LABEL_RULE = 'names a label that cannot be read: its name belongs in double quotes, as in label("limit", 8)';
+/** Where a firing holds them. No text names it. */
+const LABELS_OF_SENSOR = 'labels';
+/** Groups before those of a label. */
+const WORD_GROUPS = 8;
 
 /** These are words of the language: replaced only with a `$` or braces. */
 const MARKED: ReadonlySet<string> = new Set(['unit']);
@@ -44,17 +57,19 @@ export function roomOfEach(texts: number): number {
 
 /**
  * Replaces `name` (all but `unit`), `$name`, `${name}`, `{name}` and `{{name}}`, with fields and indexes
- * (`$sensor_data_value["x-axis"]`), and `round` and `date` in double braces. Null becomes empty. Inserted text is not
+ * (`$sensor_data_value["x-axis"]`), and `round`, `date` and `label` in double braces. Null becomes empty. Inserted text is not
  * searched again. Values bring at most `characters` characters.
  */
 export function renderText(text: string, values: TextValues, characters = MAX_CHARACTERS): string {
   let room = characters;
   return text.replace(WORDS, (whole: string, ...groups: (string | undefined)[]) => {
     const [call, called, digits, zone, ...words] = groups;
+    const [label, ...instead] = groups.slice(WORD_GROUPS);
     const { name, path } = readWord(called ?? words[0] ?? words[1] ?? words[2] ?? words[3] ?? '');
-    if (!Object.hasOwn(values, name) || (whole === name && MARKED.has(name))) return whole;
+    const isVariable = Object.hasOwn(values, name) && name !== LABELS_OF_SENSOR;
+    if (label === undefined && (!isVariable || (whole === name && MARKED.has(name)))) return whole;
     if (room === 0) return ''; // avoids writing a large field as JSON again
-    const plain = shownText(values[name], path);
+    const plain = label === undefined ? shownText(values[name], path) : labelText(values, label, instead);
     const shown = startOf(call ? applyTextFunction(call as TextFunction, plain, digits ?? zone) : plain, room); // one of the names in CALL
     room -= shown.length;
     return shown;
@@ -67,13 +82,14 @@ export function textProblem(text: string): string | undefined {
     const problem = argumentProblem(name as TextFunction, digits ?? zone); // one of the names in CALL
     if (problem) return problem;
   }
-  return undefined;
+  const opened = [...text.matchAll(OPENED_LABEL)].length;
+  return opened === [...text.matchAll(LABELS)].length ? undefined : LABEL_RULE;
 }
 
 /** The words of a text that name a field or an item of a value. */
 export function fieldWordsIn(text: string): Word[] {
   const words = [...text.matchAll(WORDS)].map(([, , called, , , ...plain]) =>
-    readWord(called ?? plain.find((word) => word !== undefined) ?? ''),
+    readWord(called ?? plain.slice(0, 4).find((word) => word !== undefined) ?? ''),
   );
   return words.filter(({ path }) => path.length > 0);
 }
@@ -81,6 +97,9 @@ export function fieldWordsIn(text: string): Word[] {
 /** Why parts of a text are empty although their variables have values: fields that do not exist; undefined if none is. */
 export function whyEmptyIn(text: string, values: TextValues): string | undefined {
   const reasons = fieldWordsIn(text).flatMap((word) => whyEmptyWord(word, values) ?? []);
+  for (const [, label = '', ...instead] of text.matchAll(LABELS)) {
+    if (labelText(values, label, instead.slice(0, 2)) === '') reasons.push(`the sensor has no label "${label}"`);
+  }
   return reasons.length === 0 ? undefined : [...new Set(reasons)].slice(0, MAX_REASONS).join('; ');
 }
 
@@ -118,6 +137,13 @@ function readWord(word: string): Word {
     return { name, isQuoted: dotted === undefined };
   });
   return { name: word.slice(0, end), path };
+}
+
+/** `""` if the sensor lacks it, and nothing stands in. */
+function labelText(values: TextValues, label: string, instead: readonly (string | undefined)[]): string {
+  const labels = values[LABELS_OF_SENSOR];
+  const known = typeof labels === 'object' && !(labels instanceof Sample) ? labels?.[label] : undefined;
+  return String(known ?? instead[0] ?? instead[1] ?? '');
 }
 
 function shownText(value: TextValues[string], path: readonly WrittenPart[]): string {

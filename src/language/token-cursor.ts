@@ -1,4 +1,5 @@
 import type { Token } from './expression-tokens';
+import { type LabelCall, readLabelCall } from './labels';
 import { readWindow, type WindowFunction, type WrittenWindow } from './windows/window-call';
 
 export class TokenCursor {
@@ -19,6 +20,12 @@ export class TokenCursor {
     const token = this.tokens[this.at] ?? { kind: 'end', value: 'the end', path: [], position: 0 };
     this.at += 1;
     return token;
+  }
+
+  takeLabel(): LabelCall {
+    const { call, next } = readLabelCall(this.tokens, this.at - 1);
+    this.at = next;
+    return call;
   }
 
   takeWindow(name: WindowFunction): WrittenWindow {

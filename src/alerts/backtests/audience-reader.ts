@@ -3,6 +3,7 @@ import { unitOf } from '../../language/measured-value';
 import { readerZone } from '../../language/reader-time';
 import { findNotifications, isDigested, readConnectedNotifications } from '../../notifications';
 import { NotFound } from '../../platform/errors';
+import { readLabelsOfTexts } from '../../storage/labels';
 import type { Notification } from '../../storage/models/notification.model';
 import type { Sensor } from '../../storage/models/sensor.model';
 import { SensorTrigger } from '../../storage/models/sensor-trigger.model';
@@ -75,6 +76,7 @@ export async function readAudience(
     mutes: withMutes ? (planned?.mutes ?? (await readMutes(run, [userId])).get(userId) ?? []) : [],
     recipientsOf: (sensorId) => ofSensors.get(sensorId) ?? everywhere,
     sensors: namedOf(range.sensors),
+    labels: await readLabelsOfTexts(run, range.sensorIds, [content.resolvedText, ...textsOf(known)]),
     acknowledge: acknowledge === 'as_recorded' ? await readAcknowledged(run, trigger, range) : acknowledge,
     limits: { digestAfter, digested: new Set(digested), timezone, listed: MOST_LISTED },
   };
@@ -118,6 +120,10 @@ async function readOwn(
   const missing = ids.find((id) => !known.has(id));
   if (areGiven && missing !== undefined) throw new NotFound(`the notification ${missing}`);
   return known;
+}
+
+function textsOf(notifications: ReadonlyMap<number, Notification>): string[] {
+  return [...notifications.values()].map(({ text }) => text);
 }
 
 function namedOf(sensors: readonly Sensor[]) {

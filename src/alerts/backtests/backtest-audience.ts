@@ -1,4 +1,5 @@
 import { isMuted, type Mute } from '../../edge/mute';
+import type { UsedLabels } from '../../language/labels';
 import { type NamedSensor, namesOf, renderText, type TextValues } from '../../language/notification-text';
 import { endText } from '../../notifications';
 import { shortened } from '../../platform/start-of';
@@ -29,6 +30,8 @@ export interface AudienceSetting {
   mutes: readonly Mute[];
   recipientsOf: (sensorId: number) => readonly BacktestRecipient[];
   sensors: ReadonlyMap<number, NamedSensor>;
+  /** Those that the texts name, by sensor. */
+  labels?: ReadonlyMap<number, UsedLabels>;
   acknowledge: Acknowledging;
   limits: DeliveryLimits;
 }
@@ -73,8 +76,8 @@ export class BacktestAudience {
     return isMuted(mutes, { sensorId, triggerId: trigger.triggerId, atMs });
   }
 
-  /** Applies a decision. Returns the number of deliveries that it plans. */
-  take(sensorId: number, { atMs, cause, decision, state }: AudienceStep): number {
+  /** Applies a decision that used these labels. Returns the number of deliveries that it plans. */
+  take(sensorId: number, { atMs, cause, decision, state }: AudienceStep, used?: UsedLabels): number {
     const before = this.release(sensorId, atMs);
     if (!decision.fire && decision.reason !== 'resolved') return before;
     const episodes = this.open.get(sensorId) ?? {};
@@ -86,7 +89,8 @@ export class BacktestAudience {
     }
     if (!decision.fire) return before;
     this.open.set(sensorId, episodes);
-    const values = { ...decision.variables, ...this.namesOf(sensorId) };
+    const labels = { ...this.setting.labels?.get(sensorId), ...used };
+    const values = { ...decision.variables, ...this.namesOf(sensorId), labels };
     const beganMs = state[EPISODE_FIELDS[cause]]?.beganMs ?? atMs;
     const episode = open ?? {
       plan: this.newPlan(sensorId, beganMs),

@@ -13,6 +13,7 @@ export interface Backtest extends BacktestOutcome {
   truncated: boolean;
   /** Not all data was tried. */
   isCut: boolean;
+  labels: LabelSource | null;
   episodes: readonly BacktestEpisode[];
   /** One for each of the other rules. */
   comparisons: readonly BacktestComparison[];
@@ -23,7 +24,11 @@ export interface Tried {
   run: BacktestRun;
   audience: BacktestAudience | undefined;
   hasWindows: boolean;
+  /** Where its labels come from; null if it names none. */
+  labels: LabelSource | null;
 }
+
+export type LabelSource = 'given' | 'present';
 
 export interface TriedRule {
   one: Tried;
@@ -43,6 +48,6 @@ export function resultOf(
   );
   return {
     ...{ points, firings, counts, lastError, untilMs, truncated, ...outcomeOf(run, one.audience) },
-    ...{ isCut: untilMs < endMs, episodes: run.episodes, comparisons },
+    ...{ isCut: untilMs < endMs, labels: one.labels, episodes: run.episodes, comparisons },
   };
 }

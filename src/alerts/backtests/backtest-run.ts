@@ -1,3 +1,4 @@
+import type { SensorLabels, UsedLabels } from '../../language/labels';
 import type { SensorWindows } from '../../language/windows/sensor-windows';
 import { longestWindow } from '../../language/windows/written-windows';
 import type { FiringVariables } from '../../notifications';
@@ -6,6 +7,7 @@ import { type BacktestStep, nextDue, onBacktestPoint, stateAtStart } from '../ru
 import { shortValue } from '../rules/decision-record';
 import type { EpisodeCause } from '../rules/episode';
 import type { EpisodeSpan } from '../rules/paired-episodes';
+import { labelsUsedBy } from '../rules/rule-labels';
 import type { TriggerRule } from '../rules/trigger-rule';
 import { type AlertState, alertState, type TriggerState } from '../rules/trigger-state';
 import type { BacktestAudience } from './backtest-audience';
@@ -31,6 +33,7 @@ export interface BacktestSensor {
   id: number;
   dataType: string;
   inactiveSinceMs: number | null;
+  labels?: SensorLabels | undefined;
   /** Has the points before the start. Given if the expression has windows. */
   windows?: SensorWindows;
 }
@@ -43,6 +46,9 @@ export interface BacktestBounds {
 
 interface RunSensor {
   dataType: string;
+  labels: SensorLabels | undefined;
+  /** Absent if the rule names none. */
+  used: UsedLabels | undefined;
   windows: SensorWindows | undefined;
   isMuted: (atMs: number) => boolean;
   state: TriggerState;
@@ -72,10 +78,12 @@ export class BacktestRun {
     private readonly audience?: BacktestAudience,
   ) {
     this.sensors = new Map(
-      sensors.map(({ id, dataType, inactiveSinceMs, windows }) => [
+      sensors.map(({ id, dataType, inactiveSinceMs, labels, windows }) => [
         id,
         {
           dataType,
+          labels,
+          used: labelsUsedBy(rule, labels),
           windows,
           isMuted: (atMs) => this.audience?.isMuted(id, atMs) ?? false,
           state: stateAtStart(rule, inactiveSinceMs),
@@ -156,7 +164,7 @@ export class BacktestRun {
     const sensor = this.sensors.get(sensorId);
     if (!sensor) return;
     sensor.state = state;
-    this.steps += 1 + (this.audience?.take(sensorId, step) ?? 0);
+    this.steps += 1 + (this.audience?.take(sensorId, step, sensor.used) ?? 0);
     this.counts[decision.reason] = (this.counts[decision.reason] ?? 0) + 1;
     if (decision.reason === 'cannot-be-evaluated') this.lastError = decision.error ?? null;
     const last = sensor.episodes[cause];
@@ -170,7 +178,7 @@ export class BacktestRun {
       dateMs: atMs,
       reason: cause,
       value: shortValue(decision.variables.sensor_data_value),
-      variables: withShortTexts(decision.variables),
+      variables: withShortTexts(decision.variables, cause === 'expression' ? sensor.used : undefined),
       episode,
       isMuted: decision.reason === 'muted',
     });
@@ -186,7 +194,8 @@ export class BacktestRun {
   }
 }
 
-function withShortTexts(variables: FiringVariables): FiringVariables {
+function withShortTexts(variables: FiringVariables, labels: UsedLabels | undefined): FiringVariables {
   const { last_sensor_data_value: lastValue, sensor_data_value: value } = variables;
-  return { ...variables, last_sensor_data_value: shortValue(lastValue), sensor_data_value: shortValue(value) };
+  const short = { last_sensor_data_value: shortValue(lastValue), sensor_data_value: shortValue(value) };
+  return { ...variables, ...short, ...(labels && { labels }) };
 }

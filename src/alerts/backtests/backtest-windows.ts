@@ -1,4 +1,5 @@
 import type { ByteBudget } from '../../fairness/byte-budget';
+import type { SensorLabels } from '../../language/labels';
 import { SensorWindows, type StoredPoint } from '../../language/windows/sensor-windows';
 import { longestWindow, type TriggerExpressions, windowsOf } from '../../language/windows/written-windows';
 import { InvalidInput } from '../../platform/errors';
@@ -18,6 +19,7 @@ const CHARGE_STEP = 262_144;
 
 interface WindowStart {
   rule: TriggerExpressions;
+  labels: ReadonlyMap<number, SensorLabels>;
   startMs: number;
   platformDays: RetentionDays;
 }
@@ -40,7 +42,7 @@ export class BacktestWindows {
   async readAll(
     from: Reader,
     sensors: readonly Sensor[],
-    { rule, startMs, platformDays }: WindowStart,
+    { rule, startMs, platformDays, labels }: WindowStart,
   ): Promise<Map<number, SensorWindows>> {
     const windows = new Map<number, SensorWindows>();
     const [calls, longest] = [windowsOf(rule), longestWindow(rule)];
@@ -49,7 +51,10 @@ export class BacktestWindows {
       throw InvalidInput.field('sensor_id', `must name at most ${MAX_SENSORS} sensors if the expression has windows`);
     }
     for (const sensor of sensors) {
-      const storage = { dataType: sensor.dataType, keptDays: keptDays(sensor, platformDays) };
+      const storage = {
+        ...{ dataType: sensor.dataType, keptDays: keptDays(sensor, platformDays) },
+        labels: labels.get(sensor.id),
+      };
       windows.set(sensor.id, new SensorWindows(calls, storage));
     }
     const range = { afterMs: startMs - longest * 1000, untilMs: startMs - 1 };

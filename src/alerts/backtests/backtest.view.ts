@@ -3,7 +3,7 @@ import type { FiringVariables } from '../../notifications';
 import type { FiringReason } from '../firings/firing.view';
 import type { BacktestDelivery } from './backtest-deliveries';
 import type { BacktestComparison, BacktestSummary } from './backtest-outcome';
-import type { Backtest } from './backtest-result';
+import type { Backtest, LabelSource } from './backtest-result';
 import type { BacktestEpisode } from './backtest-run';
 
 const MOST_LISTED = 1_000;
@@ -237,6 +237,12 @@ export interface BacktestView {
    * @example false
    */
   truncated: boolean;
+  /**
+   * The values of `label(…)`: `present`, those of today's metatags, for the whole range; `given`, by the request; `null`
+   * if the rule names none.
+   * @example null
+   */
+  labels: LabelSource | null;
   /** Who would have been notified, in order of time: at most 1,000. */
   deliveries: BacktestDeliveryView[];
   summary: BacktestSummaryView;
@@ -250,7 +256,7 @@ export interface BacktestResponse {
 }
 
 export function toBacktestView(backtest: Backtest): BacktestView {
-  const { points, firings, counts, lastError, untilMs, truncated, deliveries, summary } = backtest;
+  const { points, firings, counts, lastError, untilMs, truncated, labels, deliveries, summary } = backtest;
   const [comparison] = backtest.comparisons;
   return {
     points,
@@ -267,6 +273,7 @@ export function toBacktestView(backtest: Backtest): BacktestView {
     last_error: lastError ?? '',
     until: toUnixSeconds(untilMs),
     truncated,
+    labels,
     deliveries: deliveries.map(toDeliveryView),
     summary: toSummaryView(summary),
     ...(comparison && { comparison: toComparisonView(comparison) }),

@@ -1,6 +1,7 @@
 import type { DateInput } from '../../edge/dates';
 import { readId } from '../../edge/id';
 import type { SortDirection } from '../../edge/paging';
+import { givenLabels } from '../../language/labels';
 import { InvalidInput } from '../../platform/errors';
 import { readDataQuery, readSensorIds } from '../../points';
 import type { RuleFields } from '../triggers/triggers.request';
@@ -37,6 +38,19 @@ export interface BacktestRequest {
    * @example "ASC"
    */
   sort?: SortDirection;
+  /**
+   * Values for `label(…)` on all of the sensors, instead of their metatags as they are now.
+   * @example {"limit": 8}
+   */
+  labels?: GivenLabels;
+}
+
+/**
+ * Values by the names of labels.
+ * @example {"limit": 8}
+ */
+export interface GivenLabels {
+  [label: string]: string | number | boolean;
 }
 
 /** A notification that would take part. */
@@ -138,8 +152,14 @@ export function readAudienceInput(
 const MAX_WAIT_S = 604_800;
 
 /** Reads the data of a backtest, times in ms. */
-export function readBacktestScope({ sensor_ids = [], sensor_id = [], start_date, end_date, sort }: BacktestRequest) {
+export function readBacktestScope(request: BacktestRequest) {
+  const { sensor_ids = [], sensor_id = [], start_date, end_date, sort, labels } = request;
   const { startMs, endMs, descending } = readDataQuery({ start_date, end_date, sort });
   // 0 is an absent date.
-  return { sensorIds: readSensorIds([...sensor_ids, ...sensor_id]), startMs: startMs || undefined, endMs, descending };
+  const range = { startMs: startMs || undefined, endMs, descending };
+  return {
+    sensorIds: readSensorIds([...sensor_ids, ...sensor_id]),
+    ...range,
+    ...(labels && { labels: givenLabels(labels) }),
+  };
 }

@@ -2,11 +2,15 @@ import { setImmediate } from 'node:timers/promises';
 import type { SensorAccess } from '../../access/sensor-access';
 import type { ByteBudget } from '../../fairness/byte-budget';
 import type { FairSemaphore } from '../../fairness/fair-semaphore';
+import type { LabelValue, SensorLabels } from '../../language/labels';
 import type { Clock } from '../../platform/clock';
 import { TooMany } from '../../platform/errors';
 import type { RetentionDays } from '../../platform/retention';
 import type { Database } from '../../storage';
+import { readLabels } from '../../storage/labels';
 import { Sensor } from '../../storage/models/sensor.model';
+import { type RunSql, runOn } from '../../storage/transaction';
+import { labelsOf } from '../rules/rule-labels';
 import type { TriggerRule } from '../rules/trigger-rule';
 import { type AudienceInput, readAudience } from './audience-reader';
 import { BacktestAudience } from './backtest-audience';
@@ -22,6 +26,8 @@ export interface BacktestScope {
   startMs?: number;
   endMs?: number;
   descending: boolean;
+  /** Instead of the present ones of each sensor. */
+  labels?: ReadonlyMap<string, LabelValue>;
 }
 
 /** Inactivities of all sensors that may be due in a slice, about. */
@@ -175,9 +181,11 @@ export class BacktestsService {
     const { reads } = this.database;
     const { startMs } = all;
     const range = sensorIds ? { ...all, sensors: all.sensors.filter(({ id }) => sensorIds.has(id)) } : all;
-    const read = await windows.readAll(reads, range.sensors, { rule, startMs, platformDays: this.retentionDays });
+    const labels = await labelsOfSensors(runOn(reads), range, rule);
+    const start = { rule, startMs, platformDays: this.retentionDays, labels };
+    const read = await windows.readAll(reads, range.sensors, start);
     const sensors = range.sensors.map(({ id, dataType }) => ({
-      ...{ id, dataType, windows: read.get(id) },
+      ...{ id, dataType, windows: read.get(id), labels: labels.get(id) },
       inactiveSinceMs: range.lastDates.get(id) ?? range.connectedMs,
     }));
     const { steps, episodes, firings } = this.limits;
@@ -185,7 +193,8 @@ export class BacktestsService {
     const setting = input && (await readAudience(reads, userId, input, range, this.digestAfter));
     const audience = setting && new BacktestAudience(setting);
     const run = new BacktestRun(rule, sensors, startMs, bounds, pace, windows, audience);
-    return { rule, run, audience, hasWindows: read.size > 0 };
+    const from = range.labels ? ('given' as const) : ('present' as const);
+    return { rule, run, audience, hasWindows: read.size > 0, labels: labels.size > 0 ? from : null };
   }
 
   /** Inactivity counts from the last point before the start, or else from the start, if that is given. */
@@ -198,6 +207,20 @@ export class BacktestsService {
       : new Map<number, number>();
     return { ...scope, startMs, endMs, sensors, lastDates, connectedMs };
   }
+}
+
+/** As they are given, or as they are now. Empty if the rule names none. */
+async function labelsOfSensors(
+  run: RunSql,
+  { sensors, labels: given }: Pick<PreparedRange, 'sensors' | 'labels'>,
+  rule: TriggerRule,
+): Promise<Map<number, SensorLabels>> {
+  const calls = labelsOf(rule);
+  if (calls.length === 0) return new Map();
+  const ids = sensors.map(({ id }) => id);
+  const found = given ? undefined : await readLabels(run, ids, calls);
+  const valuesOf = (id: number) => given ?? found?.get(id) ?? new Map();
+  return new Map(sensors.map(({ id, name }) => [id, { sensorName: name, values: valuesOf(id) }]));
 }
 
 /** Returns until when all of them have decided. */

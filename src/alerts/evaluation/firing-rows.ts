@@ -1,5 +1,6 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { DeliveryNudge } from '../../../jobs/delivery.job';
+import type { UsedLabels } from '../../language/labels';
 import { type NamedSensor, namesOf, renderText, roomOfEach } from '../../language/notification-text';
 import {
   type ConnectedNotification,
@@ -11,7 +12,9 @@ import {
   readNudgesOfFirings,
 } from '../../notifications';
 import { partsOf } from '../../platform/parts-of';
+import { readLabelsOfTexts } from '../../storage/labels';
 import { issueSlices, slices } from '../../storage/slices';
+import { runOn } from '../../storage/transaction';
 import { deliveryTimeMs } from '../rules/delivery-plan';
 import type { EpisodeEnd, SensorFiring } from '../rules/sensor-state';
 
@@ -166,6 +169,12 @@ export async function writeFiringDeliveries(
   if (notifications.length === 0) return [];
   const textsOf = countByOwner(notifications);
   const firedBy = new Map(fired.map((entry) => [entry.firing.sensorTriggerId, entry]));
+  const sensorIds = fired.map(({ sensor }) => sensor.id);
+  const labels = await readLabelsOfTexts(
+    runOn(connection),
+    sensorIds,
+    notifications.map(({ text }) => text),
+  );
   let inserted: Promise<unknown> | undefined;
   for (const some of partsOf(notifications, TEXTS_AT_ONCE)) {
     await inserted;
@@ -175,7 +184,8 @@ export async function writeFiringDeliveries(
       const ids = written.get(notification.sensorTriggerId);
       if (!entry || !ids) continue;
       const room = roomOfEach(textsOf.get(entry.firing.ownerId) ?? 1);
-      const delivery = deliveryOf(entry, ids, notification, { evaluatedMs, queuedMs, room, texts });
+      const shown = { ...labels.get(entry.sensor.id), ...entry.firing.variables.labels };
+      const delivery = deliveryOf(entry, ids, notification, { evaluatedMs, queuedMs, room, texts, labels: shown });
       if (delivery) deliveries.push(delivery);
       if (texts.isPauseDue) await texts.pause();
     }
@@ -186,19 +196,27 @@ export async function writeFiringDeliveries(
   return nudges;
 }
 
+interface DeliverySetting {
+  evaluatedMs: number;
+  queuedMs: number;
+  room: number;
+  texts: PacedTexts;
+  labels: UsedLabels;
+}
+
 /** Undefined if the notification gets no delivery. */
 function deliveryOf(
   { firing, sensor, isFirst }: Fired,
   { id, firstId, isDeferred }: WrittenFiring,
   notification: ConnectedNotification,
-  { evaluatedMs, queuedMs, room, texts }: { evaluatedMs: number; queuedMs: number; room: number; texts: PacedTexts },
+  { evaluatedMs, queuedMs, room, texts, labels }: DeliverySetting,
 ): NewDelivery | undefined {
   const { firedMs, episodeMs, deferredUntilMs } = firing;
   const known = { firedMs, episodeMs, isFirst, isDeferred, deferredUntilMs };
   const nextAttemptMs = deliveryTimeMs(known, notification.afterS);
   if (nextAttemptMs === undefined) return undefined;
   const waits = nextAttemptMs > firedMs;
-  const values = { ...firing.variables, ...namesOf(sensor, firing) };
+  const values = { ...firing.variables, ...namesOf(sensor, firing), labels };
   return {
     ownerId: notification.ownerId,
     notificationId: notification.id,

@@ -87,7 +87,7 @@ function ownerOf(points: readonly WaitingPoint[]): number {
 function* needsOf(state: SensorState, points: readonly WaitingPoint[], setting: WindowSetting): Steps<WindowNeeds> {
   const { cache, retentionDays, nowMs } = setting;
   const ownerId = ownerOf(points);
-  const { id: sensorId, dataType, storage } = state.sensor;
+  const { id: sensorId, dataType, labels, storage } = state.sensor;
   const kept = storage ? keptDays(storage, retentionDays) : retentionDays;
   const calls: CompiledWindow[] = [];
   for (const trigger of state.triggers) {
@@ -98,7 +98,7 @@ function* needsOf(state: SensorState, points: readonly WaitingPoint[], setting: 
   cache.dropIfLate(user, points);
   return {
     calls,
-    sensor: { dataType, keptDays: kept },
+    sensor: { dataType, keptDays: kept, labels },
     points: points.length,
     isCut: () => setting.passClock.isCut(ownerId),
     dates: evaluatedDates(state, points, nowMs),

@@ -1,5 +1,7 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
+import { labelsNamedIn, mayHaveLabels } from '../../language/labels';
 import type { RetentionDays } from '../../platform/retention';
+import { readLabels } from '../../storage/labels';
 import { slices } from '../../storage/slices';
 import { runOn } from '../../storage/transaction';
 import type { ServiceChanges, StoredService } from './actors/service.actor';
@@ -38,7 +40,7 @@ export async function loadServices(
   if (serviceIds.length === 0) return [];
   const unread = [NOBODY, ...passClock.overOwners];
   const [rows] = await connection.query<RowDataPacket[]>(
-    `SELECT sv.id, s.owner_id AS ownerId, sv.name, sv.settings, sv.model, sv.last_error AS lastError,
+    `SELECT sv.id, s.owner_id AS ownerId, s.name AS sensorName, sv.name, sv.settings, sv.model, sv.last_error AS lastError,
        IF(s.owner_id IN (?), '', sv.memory) AS memory,
        (SELECT u.disabled_ms FROM users u WHERE u.id = s.owner_id) AS disabledMs
      FROM services sv JOIN sensors s ON s.id = sv.id WHERE sv.id IN (?) ORDER BY sv.id FOR UPDATE`,
@@ -48,6 +50,12 @@ export async function loadServices(
   const enabled = rows.filter(({ disabledMs }) => disabledMs === null);
   const ids = enabled.map((row) => Number(row.id));
   const inputs = await readServiceInputs(runOn(connection), ids, platformDays);
+  const naming = enabled.filter(({ settings }) => mayHaveLabels(settings));
+  const labelled = await readLabels(
+    runOn(connection),
+    naming.map(({ id }) => Number(id)),
+    labelsNamedIn(naming.map(({ settings }) => settings)),
+  );
   return enabled.map((row) => ({
     id: Number(row.id),
     ownerId: Number(row.ownerId),
@@ -57,6 +65,9 @@ export async function loadServices(
     model: row.model,
     lastError: row.lastError,
     inputs: inputs.get(Number(row.id)) ?? [],
+    ...(naming.includes(row) && {
+      labels: { sensorName: String(row.sensorName), values: labelled.get(Number(row.id)) ?? new Map() },
+    }),
   }));
 }
 

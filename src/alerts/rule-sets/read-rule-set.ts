@@ -72,18 +72,13 @@ function refuse(text: YamlDocument, errors: Readonly<Record<string, string>>): v
 
 /** Fields of the language that this release does not know yet. */
 function refuseUnbuilt(text: YamlDocument): void {
-  const { triggers, tests } = isRecord(text.value) ? text.value : {};
+  const { triggers } = isRecord(text.value) ? text.value : {};
   const find = (list: unknown, field: string) =>
     Array.isArray(list) ? list.findIndex((entry) => isRecord(entry) && Object.hasOwn(entry, field)) : -1;
   const dependent = find(triggers, 'depends_on');
   if (dependent >= 0) {
     const why = 'is not possible yet: triggers do not depend on each other in this release';
     throw text.mistake(`triggers[${dependent}].depends_on`, why);
-  }
-  const labelled = find(tests, 'labels');
-  if (labelled >= 0) {
-    const why = 'is not possible yet: expressions do not read labels in this release';
-    throw text.mistake(`tests[${labelled}].labels`, why);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Severity } from '../../edge/severity';
 import type { ChannelType, NotificationChanges } from '../../notifications';
+import type { GivenLabels } from '../backtests/backtests.request';
 import type { NewMuteFields } from '../mutes/mutes.request';
 import type { AlertState } from '../rules/trigger-state';
 import type { NewTrigger } from '../triggers/triggers.request';
@@ -144,6 +145,11 @@ export interface RuleSetTest {
   trigger: string;
   /** At times that do not decrease. */
   points?: RuleSetTestPoint[];
+  /**
+   * What `label(…)` reads: the sensor of a test has no others.
+   * @example {"limit": 8}
+   */
+  labels?: GivenLabels;
   /**
    * At times that do not decrease.
    * @minItems 1

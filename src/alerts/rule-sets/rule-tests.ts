@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Mute } from '../../edge/mute';
 import type { ByteBudget } from '../../fairness/byte-budget';
 import type { FairSemaphore } from '../../fairness/fair-semaphore';
+import { givenLabels } from '../../language/labels';
 import { isTimeZone, TIME_ZONE_RULE } from '../../language/local-time';
 import { MAX_VALUE_BYTES } from '../../language/sensor-value';
 import { SensorWindows } from '../../language/windows/sensor-windows';
@@ -165,9 +166,10 @@ class Trial {
     const rule = ruleOf(this.trigger.wanted);
     const dataType = typeOf((this.written.test.points ?? []).map(({ value }) => value));
     const calls = windowsOf(rule);
+    const labels = { sensorName: this.written.test.name, values: givenLabels(this.written.test.labels ?? {}) };
     const sensor = {
-      ...{ id: SENSOR_ID, dataType, inactiveSinceMs: startMs },
-      ...(calls.length > 0 && { windows: new SensorWindows(calls, { dataType, keptDays: null }) }),
+      ...{ id: SENSOR_ID, dataType, labels, inactiveSinceMs: startMs },
+      ...(calls.length > 0 && { windows: new SensorWindows(calls, { dataType, keptDays: null, labels }) }),
     };
     return new BacktestRun(rule, [sensor], startMs, BOUNDS, pace, windows, audience);
   }

@@ -72,12 +72,12 @@ export function onBacktestPoint(
   rule: TriggerRule,
   before: TriggerState,
   point: DataPoint,
-  sensor: Pick<PointContext, 'dataType' | 'windows' | 'isMuted'>,
+  sensor: Pick<PointContext, 'dataType' | 'labels' | 'windows' | 'isMuted'>,
 ): BacktestStep[] {
   const { dateMs } = point;
   const armed = onArrival(rule, before, dateMs, { nowMs: dateMs, outages: [] });
-  const { dataType, windows, isMuted } = sensor;
-  const { decision, state } = decideOnPoint(rule, armed, point, { nowMs: dateMs, dataType, windows, isMuted });
+  const { dataType, labels, windows, isMuted } = sensor;
+  const { decision, state } = decideOnPoint(rule, armed, point, { nowMs: dateMs, dataType, labels, windows, isMuted });
   const decided: BacktestStep = { atMs: dateMs, cause: 'expression', decision, before: armed, point, state };
   if (before.inactivityEpisode === armed.inactivityEpisode) return [decided];
   return [

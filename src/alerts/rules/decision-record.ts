@@ -1,3 +1,4 @@
+import type { UsedLabels } from '../../language/labels';
 import { type FiringVariables, variablesBefore } from '../../notifications';
 import { shortened } from '../../platform/start-of';
 import type { DataPoint } from '../../points';
@@ -17,6 +18,7 @@ export interface DecisionFacts {
   decidedMs: number;
   triggerVersion: number;
   hold?: number;
+  labels?: UsedLabels;
   before: Pick<TriggerState, 'lastTriggeredMs' | 'timesTriggered' | 'lastValue' | 'lastDateMs'>;
   /** Null if the decision is about an inactivity. */
   point: DataPoint | null;
@@ -50,18 +52,20 @@ type Encoded = [
   timesTriggered: number,
   hold?: number,
   triggerVersion?: number,
+  labels?: UsedLabels,
 ];
 
 /** Short JSON of bounded length: a hundred are kept for a sensor trigger. */
 export function encodeDecision(facts: DecisionFacts): string {
-  const { sensorTriggerId, decision, decidedMs, triggerVersion, hold = 0, before, point } = facts;
+  const { sensorTriggerId, decision, decidedMs, triggerVersion, hold = 0, labels, before, point } = facts;
   const { lastDateMs, lastTriggeredMs, timesTriggered } = before;
   // Written by hand: every evaluation makes one, and all triggers of a sensor decide on the same values.
   const about = point ? `${pointValues.quote(point.value)},${point.dateMs}` : 'null,null';
   const how = `${decidedMs},${decision.fire ? 1 : 0},"${decision.reason}",${quoted(decision.error ?? null)}`;
   const state = `${lastValues.quote(before.lastValue)},${lastDateMs},${lastTriggeredMs},${timesTriggered}`;
-  // Most decisions have neither.
-  const rest = triggerVersion > 1 ? `,${hold},${triggerVersion}` : hold > 0 ? `,${hold}` : '';
+  // Most decisions have none of these.
+  const used = labels ? `,${JSON.stringify(labels, shortText)}` : '';
+  const rest = used || triggerVersion > 1 ? `,${hold},${triggerVersion}${used}` : hold > 0 ? `,${hold}` : '';
   return `[${sensorTriggerId},${how},${about},${state}${rest}]`;
 }
 
@@ -80,11 +84,16 @@ export function decisionsOf(list: string, sensorTriggerIds: ReadonlySet<number>)
 
 function decode(encoded: Encoded): DecisionRecord {
   const [, decidedMs, fired, reason, error, value, valueDateMs, ...rest] = encoded;
-  const [lastValue, lastDateMs, lastTriggeredMs, timesTriggered, hold = 0, triggerVersion = 1] = rest;
+  const [lastValue, lastDateMs, lastTriggeredMs, timesTriggered, hold = 0, triggerVersion = 1, labels] = rest;
   const point = value === null || valueDateMs === null ? null : { value, dateMs: valueDateMs };
   const before = { lastValue, lastDateMs, lastTriggeredMs, timesTriggered };
-  const variables = variablesBefore(before, point, decidedMs);
+  const variables = { ...variablesBefore(before, point, decidedMs), ...(labels && { labels }) };
   return { decidedMs, fired: fired === 1, reason, error, value, valueDateMs, triggerVersion, hold, variables };
+}
+
+/** For `JSON.stringify`. */
+function shortText(_: string, value: unknown): unknown {
+  return typeof value === 'string' ? shortValue(value) : value;
 }
 
 function quoted(text: string | null): string {

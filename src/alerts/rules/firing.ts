@@ -1,5 +1,6 @@
 import type { CompiledExpression, CompiledWindow, Variables } from '../../language/compiled-expression';
 import { compileExpression } from '../../language/expression';
+import type { SensorLabels } from '../../language/labels';
 import { readValue } from '../../language/sensor-value';
 import type { PointWindows } from '../../language/windows/sensor-windows';
 import { seconds } from '../../notifications';
@@ -34,6 +35,7 @@ export interface PointContext extends FiringContext {
   /** Decides whether numbers sent as text are numbers. */
   dataType: string;
   windows?: PointWindows;
+  labels?: SensorLabels | undefined;
   /** Why the point is not evaluated; undefined if it is. */
   unevaluated?: string | undefined;
 }
@@ -101,9 +103,10 @@ function evaluate(
   if (!compiled.ok) return impossible(compiled.error);
   const { expression } = compiled;
   if (lacksPrevious(expression, state)) return { decision: { fire: false, reason: 'no-previous-value' } };
-  const { windows } = context;
-  const results = windows && ((window: CompiledWindow) => windows.valueOf(window, point.dateMs));
-  const result = expression.evaluate(variablesFor(expression, state, point, context, timezone), results);
+  const { windows, labels } = context;
+  const windowResults = windows && ((window: CompiledWindow) => windows.valueOf(window, point.dateMs));
+  const surroundings = windowResults || labels ? { windowResults, labels } : undefined;
+  const result = expression.evaluate(variablesFor(expression, state, point, context, timezone), surroundings);
   return result.ok ? { isTrue: result.value, lastError: null } : impossible(result.error);
 }
 

@@ -1,4 +1,5 @@
 import type { Mute } from '../../edge/mute';
+import type { SensorLabels, UsedLabels } from '../../language/labels';
 import type { FiringVariables } from '../../notifications';
 import type { PointStorage } from '../../platform/retention';
 import type { DataPoint, ReceivedDataPoint } from '../../points';
@@ -13,6 +14,8 @@ export interface ActorSensor {
   name: string;
   unit?: string;
   dataType: string;
+  /** Those that its triggers name; absent if they name none. */
+  labels?: SensorLabels;
   /** Absent if the sensor keeps all points. */
   storage?: PointStorage;
 }
@@ -92,6 +95,7 @@ export interface Decided {
   decidedMs: number;
   triggerVersion: number;
   hold?: number;
+  labels?: UsedLabels;
   before: TriggerState;
   /** Null for an inactivity. */
   point: DataPoint | null;

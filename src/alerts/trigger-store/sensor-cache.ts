@@ -100,7 +100,7 @@ function keepStates(triggers: readonly SensorTriggerEntry[], changes: readonly S
 }
 
 function sizeOf({ state }: PassSensor): number {
-  let bytes = BYTES_PER_ENTRY;
+  let bytes = BYTES_PER_ENTRY * (1 + (state?.sensor.labels?.values.size ?? 0));
   for (const { triggers } of state?.mutes ?? []) bytes += BYTES_PER_ENTRY + BYTES_PER_ID * (triggers?.size ?? 0);
   for (const { expression, triggerName, state: cached } of state?.triggers ?? []) {
     const characters = (expression?.length ?? 0) + triggerName.length + (cached.lastValue?.length ?? 0);

@@ -1,13 +1,17 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { Mute } from '../../edge/mute';
+import { mayHaveLabels } from '../../language/labels';
 import { type MeasuringSensor, unitOf } from '../../language/measured-value';
 import { mayHaveWindows } from '../../language/windows/written-windows';
 import { paced } from '../../platform/paced';
 import { storageOf } from '../../platform/retention';
+import { readLabels } from '../../storage/labels';
 import { readMutes } from '../../storage/mutes';
 import { runOn } from '../../storage/transaction';
 import type { Episode } from '../rules/episode';
+import { labelsOf } from '../rules/rule-labels';
 import type { SensorState, SensorTriggerEntry, ShadowEntry } from '../rules/sensor-state';
+import type { TriggerRule } from '../rules/trigger-rule';
 import type { TriggerState } from '../rules/trigger-state';
 import { readShadows } from './shadow-states';
 
@@ -88,7 +92,27 @@ async function loadStates(
     loaded.set(id, state);
   }
   for (const state of loaded.values()) reduceMutes(state);
+  await addLabels(connection, loaded);
   return loaded;
+}
+
+/** Most platforms have no rule that names a label: then nothing is read. */
+async function addLabels(connection: PoolConnection, loaded: ReadonlyMap<number, SensorState>): Promise<void> {
+  const naming = [...loaded.values()].filter((state) => rulesOf(state).some(namesLabels));
+  if (naming.length === 0) return;
+  const calls = naming.flatMap((state) => rulesOf(state).flatMap(labelsOf));
+  const ids = naming.map(({ sensor }) => sensor.id);
+  const labels = await readLabels(runOn(connection), ids, calls);
+  for (const { sensor } of naming)
+    sensor.labels = { sensorName: sensor.name, values: labels.get(sensor.id) ?? new Map() };
+}
+
+function rulesOf({ triggers, shadows }: SensorState): TriggerRule[] {
+  return [...triggers, ...(shadows?.entries ?? []).map(({ rule }) => rule)];
+}
+
+function namesLabels({ expression, resolveExpression }: TriggerRule): boolean {
+  return mayHaveLabels(expression, resolveExpression);
 }
 
 function emptyState(sensor: RowDataPacket, mutes: readonly Mute[] = []): SensorState {

@@ -1,5 +1,6 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import { fieldsOf, fieldsRead } from '../../language/expression-fields';
+import { keyOfLabel } from '../../language/labels';
 import { fieldWordsIn } from '../../language/notification-text';
 import { readValue } from '../../language/sensor-value';
 import { windowOfWholeNumbers } from '../../language/windows/whole-values';
@@ -10,17 +11,24 @@ import {
   MAX_CONNECTED_SENSORS,
   readKnownValues,
 } from '../../notifications';
+import { readLabels } from '../../storage/labels';
 import type { Trigger } from '../../storage/models/trigger.model';
+import { runOn } from '../../storage/transaction';
+import { labelsOf } from '../rules/rule-labels';
+
+const MAX_LABELLED_SENSORS = 1_000;
 
 /**
- * Warns of a field that no sensor has, by structures and latest values, in the expression or in the text of ends, and
- * of a window over whole values that are no numbers. Undefined if all is well, or nothing is known about a sensor.
+ * Warns of a label that one of the sensors lacks, of a field that no sensor has, by structures and latest values, in the
+ * expression or in the text of ends, and of a window over whole values that are no numbers. Undefined if all is well, or nothing is known about a sensor.
  */
 async function findFieldWarning(pool: Pool, trigger: Trigger): Promise<string | undefined> {
   const { id, ownerId, expression, notifyResolved, resolvedText } = trigger;
   const read = expression === null ? [] : [...fieldsRead(expression)];
   const shown = notifyResolved ? fieldWordsIn(resolvedText ?? '') : [];
   const window = expression === null ? undefined : windowOfWholeNumbers(expression);
+  const lacking = await missingLabelWarning(pool, trigger);
+  if (lacking !== undefined) return lacking;
   if (read.length === 0 && shown.length === 0 && window === undefined) return undefined;
   const known = await readKnownValues(pool, ownerId, { triggerId: id });
   return (
@@ -55,6 +63,25 @@ async function readNotificationIds(pool: Pool, triggerId: number, sensorId: numb
     [triggerId, triggerId, ...(sensorId === undefined ? [] : [sensorId]), MAX_CONNECTED_SENSORS],
   );
   return rows.map(({ id }) => Number(id));
+}
+
+/** Looks at the first connected sensors. */
+async function missingLabelWarning(pool: Pool, trigger: Trigger): Promise<string | undefined> {
+  const needed = labelsOf(trigger).filter(({ fallback }) => fallback === undefined);
+  if (needed.length === 0) return undefined;
+  const [sensors] = await pool.query<RowDataPacket[]>(
+    `SELECT s.id, s.name FROM sensor_triggers st JOIN sensors s ON s.id = st.sensor_id
+     WHERE st.trigger_id = ? ORDER BY st.id LIMIT ?`,
+    [trigger.id, MAX_LABELLED_SENSORS],
+  );
+  const ids = sensors.map(({ id }) => Number(id));
+  const labels = await readLabels(runOn(pool), ids, needed);
+  for (const { id, name } of sensors) {
+    const missing = needed.find(({ label }) => !labels.get(Number(id))?.has(keyOfLabel(label)));
+    if (missing)
+      return `the sensor "${name}" has no label "${missing.label}", so the trigger cannot be evaluated there: set the metatag, or give a value for sensors without it, as in label("${missing.label}", 8)`;
+  }
+  return undefined;
 }
 
 function missingFieldWarning(read: readonly string[], values: readonly KnownValue[]): string | undefined {

@@ -15,6 +15,7 @@ import type { Clock } from '../../platform/clock';
 import { InvalidInput, TooMany } from '../../platform/errors';
 import type { Logger } from '../../platform/logger';
 import type { Database } from '../../storage';
+import { readLabelsOfTexts } from '../../storage/labels';
 import { Sensor } from '../../storage/models/sensor.model';
 import { SensorTrigger } from '../../storage/models/sensor-trigger.model';
 import { Trigger } from '../../storage/models/trigger.model';
@@ -123,7 +124,13 @@ export class LateReports {
     const owner = await User.findByPk(trigger.ownerId, { attributes: ['timezone'] });
     const text = overText(missed, readerZone(owner?.timezone ?? null, trigger.timezone));
     const room = roomOfEach(Math.max(1, notified.length));
-    const values = { ...missed.first.variables, ...namesOfLate(late) };
+    const shown = await readLabelsOfTexts(
+      run,
+      [sensor.id],
+      notified.map((one) => one.text),
+    );
+    const labels = { ...shown.get(sensor.id), ...missed.first.variables.labels };
+    const values = { ...missed.first.variables, ...namesOfLate(late), labels };
     const texts = this.sending.newTexts();
     const deliveries: NewDelivery[] = [];
     for (const notification of notified) {

@@ -1,8 +1,13 @@
 import type { RowDataPacket } from 'mysql2/promise';
 import { toUnixSeconds } from '../../edge/dates';
 import { compileExpression } from '../../language/expression';
+import type { SensorLabels } from '../../language/labels';
 import type { ExpressionValue } from '../../language/sensor-value';
+import type { TriggerExpressions } from '../../language/windows/written-windows';
+import { readLabels } from '../../storage/labels';
 import type { Reader } from '../../storage/read-pool';
+import { runOn } from '../../storage/transaction';
+import { labelsOf } from '../rules/rule-labels';
 
 /** Further triggers of a sensor are left out. */
 const MOST_LIMITS = 20;
@@ -25,10 +30,19 @@ export async function readValueLimits(reads: Reader, userId: number, sensorId: n
      WHERE st.sensor_id = ? AND t.owner_id = ? AND st.active AND t.expression IS NOT NULL ORDER BY t.id`,
     [sensorId, userId],
   );
-  return rows.flatMap((row) => limitOf(row) ?? []).slice(0, MOST_LIMITS);
+  const found = await readLabels(
+    runOn(reads),
+    [sensorId],
+    rows.flatMap((row) => labelsOf(row as TriggerExpressions)),
+  );
+  const labels = { sensorName: '', values: found.get(sensorId) ?? new Map() };
+  return rows.flatMap((row) => limitOf(row, labels) ?? []).slice(0, MOST_LIMITS);
 }
 
-function limitOf({ id, name, expression: text, timezone }: RowDataPacket): ValueLimit | undefined {
+function limitOf(
+  { id, name, expression: text, timezone }: RowDataPacket,
+  labels: SensorLabels,
+): ValueLimit | undefined {
   const compiled = compileExpression(String(text));
   if (!compiled.ok) return undefined;
   const { expression } = compiled;
@@ -39,7 +53,7 @@ function limitOf({ id, name, expression: text, timezone }: RowDataPacket): Value
     trigger: String(name),
     isPassed: (value, dateMs) => {
       const variables = { sensor_data_value: value, sensor_data_date: toUnixSeconds(dateMs), timezone };
-      const result = expression.evaluate(variables);
+      const result = expression.evaluate(variables, { labels });
       return result.ok && result.value;
     },
   };

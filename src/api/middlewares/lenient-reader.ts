@@ -119,9 +119,9 @@ export class LenientReader {
     depth: number,
   ): unknown {
     if (!isRecord(value)) return this.fail(path, 'must be an object');
-    // Callers choose the names of texts, such as headers.
-    if (!(typeof additional === 'object' && additional.dataType === 'string'))
-      this.requireKnown(value, properties, path);
+    // Callers choose the names of texts and numbers, such as headers and labels.
+    const isNamedByCaller = typeof additional === 'object' && /^(?:string|union)$/.test(String(additional.dataType));
+    if (!isNamedByCaller) this.requireKnown(value, properties, path);
     const result: Record<string, unknown> = {};
     for (const [key, schema] of schemasOf(value, properties, additional)) {
       const read = this.read(schema, own(value, key), join(path, key), depth + 1);

@@ -4,6 +4,7 @@ import type { CompiledExpression, Evaluated, Variables } from '../compiled-expre
 import { visitedItems } from '../evaluation-cost';
 import { compileExpression } from '../expression';
 import { tokensOf } from '../expression-tokens';
+import type { SensorLabels } from '../labels';
 import { renderWord, type TextValues, type Word, whyEmptyWord, wordIn } from '../notification-text';
 import { TEMPLATE_ARGUMENTS } from './template-functions';
 
@@ -33,6 +34,7 @@ const OPTIONS = {
   withFields: [...VALUES, 'secrets'],
   functions: TEMPLATE_ARGUMENTS,
   zoned: 'local',
+  hasLabels: true,
 };
 /** Braces inside a string constant belong to the constant. */
 const INSERTION = /\{\{((?:[^"}]|"(?:[^"\\]|\\.)*"|\}(?!\}))*)\}\}/suy;
@@ -53,6 +55,7 @@ export class Rendering {
   constructor(
     readonly shown: TextValues,
     private readonly variables: Variables,
+    private readonly labels?: SensorLabels,
   ) {}
 
   note(problem: string): void {
@@ -61,7 +64,7 @@ export class Rendering {
 
   evaluate(expression: CompiledExpression): Evaluated<number | string | boolean> {
     if (this.visited > MAX_VISITED_ITEMS) return { ok: false, error: 'the templates of the request are too expensive' };
-    const result = expression.evaluateToValue(this.variables);
+    const result = expression.evaluateToValue(this.variables, { labels: this.labels });
     this.visited += visitedItems();
     return result;
   }

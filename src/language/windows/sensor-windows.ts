@@ -2,6 +2,7 @@ import type { RetentionDays } from '../../platform/retention';
 import type { Steps } from '../../platform/steps';
 import type { CompiledWindow, Variables } from '../compiled-expression';
 import { CannotEvaluate } from '../evaluation-cost';
+import type { SensorLabels } from '../labels';
 import { type ExpressionValue, readValue } from '../sensor-value';
 import { putAt, WindowColumn } from './window-column';
 import { computeWindow, MAX_WINDOW_BYTES, MAX_WINDOW_POINTS, SHORT_VALUE_BYTES } from './window-functions';
@@ -25,6 +26,7 @@ export interface WindowSensor {
   /** 0 stores none, null keeps all. */
   keptDays: RetentionDays;
   variablesOf?: (value: ExpressionValue) => Variables;
+  labels?: SensorLabels | undefined;
 }
 
 const asDataValue = (value: ExpressionValue): Variables => ({ sensor_data_value: value });
@@ -97,7 +99,7 @@ export class SensorWindows implements PointWindows {
       const variables = variablesOf(value === null ? null : readValue(value, dataType));
       this.whole = false;
       for (const column of this.columns.values()) {
-        column.put(variables, at, isKnown);
+        column.put(variables, this.sensor, at, isKnown);
         if (bytes > 0) yield;
       }
       this.whole = true;

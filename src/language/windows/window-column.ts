@@ -1,4 +1,4 @@
-import type { CompiledExpression, Variables } from '../compiled-expression';
+import type { CompiledExpression, Surroundings, Variables } from '../compiled-expression';
 import { fingerprintOf } from './text-fingerprint';
 
 /** Only numbers are kept; other values are fingerprints: window functions only count and compare them. */
@@ -14,8 +14,8 @@ export class WindowColumn {
     return this.texts ? 16 : 8;
   }
 
-  put(variables: Variables, at: number, replaces: boolean): void {
-    const result = this.x.evaluateToComparable(variables);
+  put(variables: Variables, surroundings: Surroundings, at: number, replaces: boolean): void {
+    const result = this.x.evaluateToComparable(variables, surroundings);
     const value = result.ok ? result.value : undefined;
     const isText = typeof value === 'string';
     if (isText) this.texts ??= this.numbers.map(() => 0);

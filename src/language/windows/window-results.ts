@@ -1,6 +1,7 @@
 import type { CompiledWindow } from '../compiled-expression';
 import { CannotEvaluate } from '../evaluation-cost';
 import { tokensOf } from '../expression-tokens';
+import { readLabelCall } from '../labels';
 import type { PointWindows } from './sensor-windows';
 import { isWindowFunction, readWindow } from './window-call';
 
@@ -26,7 +27,7 @@ export function resultOf(window: CompiledWindow, results: CallResults): number {
   return result;
 }
 
-/** Where window calls stand in a checked expression, in order. */
+/** Where calls of window functions and labels stand in a checked expression, in order. */
 export function callsIn(expression: string): { start: number; end: number }[] {
   const tokens = tokensOf(expression);
   const calls: { start: number; end: number }[] = [];
@@ -37,8 +38,9 @@ export function callsIn(expression: string): { start: number; end: number }[] {
       path,
       position: start,
     } = tokens[at] ?? tokens[0] ?? { kind: 'end', value: '', path: [], position: 0 };
-    if (kind !== 'name' || path.length > 0 || !isWindowFunction(value)) continue;
-    const { next } = readWindow(tokens, at, value);
+    const isCall = tokens[at + 1]?.value === '(' && (isWindowFunction(value) || value === 'label');
+    if (kind !== 'name' || path.length > 0 || !isCall) continue;
+    const { next } = isWindowFunction(value) ? readWindow(tokens, at, value) : readLabelCall(tokens, at);
     calls.push({ start, end: (tokens[next - 1]?.position ?? start) + 1 });
     at = next - 1;
   }

@@ -5,8 +5,9 @@ import { Sample, type TextValues } from '../../language/notification-text';
 import { sampleValue } from '../../language/sample-value';
 import type { Words } from '../../platform/words/words';
 import { newestPoint } from '../../points';
+import { runOn } from '../../storage/transaction';
 import type { Alert } from '../delivery/alert';
-import { SOURCE_COLUMNS, type SourceRow, sourcesOf } from '../delivery/alerts';
+import { SOURCE_COLUMNS, type SourceRow, sourcesOf, withLabels } from '../delivery/alerts';
 import { type FiringVariables, firingVariables } from '../delivery/firing-variables';
 
 export interface TestAlert {
@@ -43,7 +44,10 @@ export async function composeTest(
      ORDER BY COALESCE(st.last_date_ms, 0) DESC, st.id LIMIT 1`,
     [notificationId, notificationId],
   );
-  if (connected) return withValues(await ofConnection(pool, connected, nowMs), words);
+  if (connected) {
+    const alert = await ofConnection(pool, connected, nowMs);
+    return withValues(await withLabels(runOn(pool), alert, await readTexts(pool, notificationId)), words);
+  }
   const [[event]] = await pool.query<RowDataPacket[]>(
     'SELECT event, owner_id AS ownerId FROM event_notifications WHERE notification_id = ? ORDER BY id LIMIT 1',
     [notificationId],
@@ -54,6 +58,13 @@ export async function composeTest(
 
 export function composeSample(nowMs: number, words: Words): Required<TestAlert> {
   return withValues(sampleAt(nowMs, words), words);
+}
+
+async function readTexts(pool: Pool, notificationId: number): Promise<(string | null)[]> {
+  const [[row]] = await pool.query<RowDataPacket[]>('SELECT text, destination, body FROM notifications WHERE id = ?', [
+    notificationId,
+  ]);
+  return row ? [row.text, row.destination, row.body] : [];
 }
 
 async function ofConnection(pool: Pool, row: ConnectedRow, nowMs: number): Promise<Alert> {

@@ -1,4 +1,5 @@
 import { compileExpression } from '../../language/expression';
+import { labelsAsUsed } from '../../language/labels';
 import { SensorWindows } from '../../language/windows/sensor-windows';
 import { resultsAt } from '../../language/windows/window-results';
 import { type Compute, inOneStep } from '../../platform/steps';
@@ -21,7 +22,8 @@ export async function withWindows(from: Reader, alert: Alert, compute: Compute):
   const untilMs = Math.round(date * 1000);
   const afterMs = untilMs - Math.max(...calls.map(({ seconds }) => seconds)) * 1000;
   const { points } = await readStoredRange(from, { sensorId: sensor.id, afterMs, untilMs });
-  const windows = new SensorWindows(calls, { dataType: sensor.dataType, keptDays: null });
+  const labels = labelsAsUsed(sensor.name, variables?.labels);
+  const windows = new SensorWindows(calls, { dataType: sensor.dataType, keptDays: null, labels });
   await compute(windows.fill(points));
   return { ...alert, windows: await compute(inOneStep(() => resultsAt(calls, windows, untilMs))) };
 }

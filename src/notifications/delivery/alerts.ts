@@ -1,8 +1,10 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { Severity } from '../../edge/severity';
+import { mayHaveLabels } from '../../language/labels';
 import type { Compute } from '../../platform/steps';
+import { readLabelsOfTexts } from '../../storage/labels';
 import type { DeliveryKind } from '../../storage/models/delivery.model';
-import type { RunSql } from '../../storage/transaction';
+import { type RunSql, runOn } from '../../storage/transaction';
 import { kindOf } from '../kinds';
 import { hasTemplates } from '../requests/webhook-request';
 import type { Alert } from './alert';
@@ -93,15 +95,26 @@ export async function findAlert(
   { nowMs, compute }: { nowMs: number; compute: Compute },
 ): Promise<Alert | undefined> {
   if (!showsAlert(row) || kindOf(row).isForOwner) return undefined;
-  if (row.details !== null) return JSON.parse(row.details);
+  const texts = hasTemplates(row) ? [row.destination, row.body] : [];
+  if (row.details !== null) return withLabels(runOn(pool), JSON.parse(row.details), texts);
   if (row.trigger_id === null) return undefined;
   const [[found]] = await pool.query<AlertRow[]>(
     `SELECT ${ALERT_COLUMNS} FROM ${ALERT_SOURCES} WHERE d.id = ? AND ${ALERT_KNOWN}`,
     [row.id],
   );
   if (!found) return undefined;
-  const alert = await withLastValue(pool, toAlert(found, nowMs));
+  const shown = await withLabels(runOn(pool), toAlert(found, nowMs), texts);
+  const alert = await withLastValue(pool, shown);
   return isMail(row.type) ? withWindows(pool, alert, compute) : alert;
+}
+
+/** Adds the labels that texts and templates name to those that the firing used. */
+export async function withLabels(run: RunSql, alert: Alert, texts: readonly (string | null)[]): Promise<Alert> {
+  const { sensor, variables } = alert;
+  if (sensor.id === null || variables === null || !mayHaveLabels(...texts)) return alert;
+  const found = await readLabelsOfTexts(run, [sensor.id], texts);
+  const labels = { ...found.get(sensor.id), ...variables.labels };
+  return { ...alert, variables: { ...variables, labels } };
 }
 
 /** Undefined if the sensor or the trigger no longer exists. */

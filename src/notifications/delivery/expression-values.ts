@@ -1,6 +1,8 @@
+import type { CompiledWindow, Surroundings } from '../../language/compiled-expression';
 import { compileExpression, TRIGGER_VARIABLES } from '../../language/expression';
 import { TIME_FUNCTIONS, timeAt } from '../../language/expression-time';
 import { tokensOf } from '../../language/expression-tokens';
+import { labelsAsUsed } from '../../language/labels';
 import { type ExpressionValue, partOf, readValue, type WrittenPart } from '../../language/sensor-value';
 import { type CallResults, callsIn, resultOf } from '../../language/windows/window-results';
 import type { FiringVariables } from './firing-variables';
@@ -33,7 +35,9 @@ export function withValues(
   const read = readVariables(variables, dataType);
   const times_triggered = variables.times_triggered - 1; // a firing counts itself
   const before: Record<string, ExpressionValue> = { ...read, times_triggered, timezone };
-  const result = compiled.expression.evaluate(before, (window) => resultOf(window, windows));
+  const windowResults = (window: CompiledWindow) => resultOf(window, windows);
+  const surroundings = { windowResults, labels: labelsAsUsed('', variables.labels) };
+  const result = compiled.expression.evaluate(before, surroundings);
   if (!result.ok || !result.value) return null;
   const date = variables.sensor_data_date;
   const withoutNames = (text: string) =>
@@ -43,26 +47,27 @@ export function withValues(
       const value = valueAt(before[name], tokensOf(variable)[0]?.path ?? []);
       return value === undefined || value === null ? whole : shown(value);
     });
-  return withResults(expression, windows, withoutNames);
+  return withResults(expression, surroundings, withoutNames);
 }
 
 /** Applies `between` to the texts between the calls. */
-function withResults(expression: string, windows: CallResults, between: (text: string) => string): string {
+function withResults(expression: string, surroundings: Surroundings, between: (text: string) => string): string {
   const parts: string[] = [];
   let from = 0;
   for (const { start, end } of callsIn(expression)) {
     const call = expression.slice(start, end);
     const compiled = compileExpression(call);
-    const result = compiled.ok
-      ? compiled.expression.evaluateToValue({}, (window) => resultOf(window, windows))
-      : compiled;
+    const result = compiled.ok ? compiled.expression.evaluateToValue({}, surroundings) : compiled;
     parts.push(between(expression.slice(from, start)), result.ok ? shown(result.value) : call);
     from = end;
   }
   return [...parts, between(expression.slice(from))].join('');
 }
 
-function readVariables(variables: FiringVariables, dataType: string): Record<string, ExpressionValue> {
+function readVariables(
+  { labels: _, ...variables }: FiringVariables,
+  dataType: string,
+): Record<string, ExpressionValue> {
   return Object.fromEntries(
     Object.entries(variables).map(([name, value]) => [
       name,

@@ -1,3 +1,4 @@
+import type { UsedLabels } from '../../language/labels';
 import type { DataPoint } from '../../points';
 
 /**
@@ -14,6 +15,8 @@ export type FiringVariables = {
   sensor_data_value: string | null;
   sensor_data_date: number | null;
   current_time: number;
+  /** The labels that the expression names, with the values that it used. Absent if it names none. */
+  labels?: UsedLabels;
 };
 
 export interface ShownState {

@@ -2,6 +2,7 @@ import type { DeliveryNudge } from '../../../jobs/delivery.job';
 import { type NamedSensor, namesOf, renderText, roomOfEach, type TextValues } from '../../language/notification-text';
 import { partsOf } from '../../platform/parts-of';
 import { Words } from '../../platform/words/words';
+import { readLabelsOfTexts } from '../../storage/labels';
 import type { RunSql } from '../../storage/transaction';
 import { readEndAlerts } from './alerts';
 import {
@@ -12,6 +13,7 @@ import {
   readNudges,
 } from './delivery-rows';
 import { resolvedText } from './digest';
+import type { FiringVariables } from './firing-variables';
 import type { PacedTexts } from './paced-texts';
 import { isOwedAnEnd, readEarlyEnded, readSentFirings, type SentFirings, sentKey } from './sent-firings';
 
@@ -157,12 +159,15 @@ async function renderTexts(
   );
   const ids = episodes.filter(({ triggerId }) => given.get(triggerId)).map(({ firingId }) => firingId);
   const variables = ids.length === 0 ? new Map<number, string>() : await readVariables(run, ids);
+  const sensorIds = episodes.map(({ sensor }) => sensor.id);
+  const labels = await readLabelsOfTexts(run, sensorIds, [...given.values()]);
   const room = roomOfEach(episodes.length);
   const texts = new Map<number, string>();
   for (const { firingId, ownerId, triggerId, triggerName, sensor } of episodes) {
     const names = namesOf(sensor, { triggerId, triggerName });
     const render = () => {
-      const values = { ...JSON.parse(variables.get(firingId) ?? '{}'), ...names };
+      const shown: FiringVariables = JSON.parse(variables.get(firingId) ?? '{}');
+      const values = { ...shown, ...names, labels: { ...labels.get(sensor.id), ...shown.labels } };
       return endText(given.get(triggerId) ?? null, values, { words: Words.english, room });
     };
     texts.set(firingId, renderer.render(ownerId, names, render));

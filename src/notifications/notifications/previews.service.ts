@@ -13,7 +13,7 @@ import { type RunSql, runOn } from '../../storage/transaction';
 import type { RequestedSends } from '../deliveries/requested-sends';
 import { composeSample, composeTest, type TestAlert, withValues } from '../deliveries/test-alerts';
 import type { Alert } from '../delivery/alert';
-import { readEndAlerts, readFiringAlert } from '../delivery/alerts';
+import { readEndAlerts, readFiringAlert, withLabels } from '../delivery/alerts';
 import { channelOf } from '../delivery/channels';
 import type { DeliveryCause, OutgoingDelivery } from '../delivery/channels/channel';
 import type { DeliveryComputing } from '../delivery/delivery-computing';
@@ -59,6 +59,8 @@ interface Written {
 interface FiringContent {
   firingId: number;
   text: string;
+  /** Where templates may stand. */
+  templates: readonly (string | null)[];
   state: ReportedState;
   nowMs: number;
   words: Words;
@@ -134,7 +136,7 @@ export class NotificationPreviews {
 
   private async contentOf(
     userId: number,
-    { text }: Notification,
+    { text, destination, body }: Notification,
     { id, firingId, state, words }: PreviewInput & { words: Words },
   ): Promise<Content> {
     const nowMs = this.parts.clock.now();
@@ -145,7 +147,8 @@ export class NotificationPreviews {
       return contentOfTest(text, test, { state, words });
     }
     await this.parts.firings.find(userId, found);
-    return contentOfFiring(runOn(this.parts.pool), { firingId: found, text, state, nowMs, words });
+    const content = { firingId: found, text, templates: [destination, body], state, nowMs, words };
+    return contentOfFiring(runOn(this.parts.pool), content);
   }
 
   private async latestFiring(userId: number): Promise<number | undefined> {
@@ -170,9 +173,13 @@ function contentOfTest(
   };
 }
 
-async function contentOfFiring(run: RunSql, { firingId, text, state, nowMs, words }: FiringContent): Promise<Content> {
-  const alert = await readFiringAlert(run, firingId);
-  if (!alert) throw new NotFound('the firing');
+async function contentOfFiring(
+  run: RunSql,
+  { firingId, text, templates, state, nowMs, words }: FiringContent,
+): Promise<Content> {
+  const found = await readFiringAlert(run, firingId);
+  if (!found) throw new NotFound('the firing');
+  const alert = await withLabels(run, found, [text, ...templates]);
   const { values } = withValues(alert, words);
   const cause = {
     ...{ kind: 'trigger' as const, sensorId: Number(alert.sensor.id), triggerId: Number(alert.trigger.id) },

@@ -1,5 +1,6 @@
 import type { Compiled, CompiledWindow, Evaluated } from '../../language/compiled-expression';
 import { compileFormula, formulaVariables, sensorOfWindow } from '../../language/formula';
+import type { SensorLabels } from '../../language/labels';
 import { type ExpressionValue, readValue } from '../../language/sensor-value';
 import type { PointWindows } from '../../language/windows/sensor-windows';
 import { whyNotKept } from '../../language/windows/window-storage';
@@ -94,7 +95,7 @@ function neededWindows({ inputs, settings, memory }: State, points: readonly Sen
 }
 
 function compute(
-  { inputs, settings, memory }: State,
+  { inputs, settings, memory, labels }: State,
   points: readonly SensorDataPoint[],
   nowMs: number,
   windows?: PointWindows,
@@ -105,7 +106,7 @@ function compute(
   let error: string | null = null;
   const compiled = settings.expression === '' ? null : compileFor(settings.expression, inputs);
   const variables = new InputVariables(inputs, newest);
-  const evaluate = evaluator(compiled, variables, windows);
+  const evaluate = evaluator(compiled, variables, { windows, labels });
   for (const { sensorId, value, dateMs } of points) {
     if (!isNews({ value, dateMs }, newest[sensorId])) continue;
     newest[sensorId] = { value, dateMs };
@@ -125,11 +126,14 @@ function compute(
 function evaluator(
   compiled: Compiled | null,
   { all }: InputVariables,
-  windows?: PointWindows,
+  { windows, labels }: { windows: PointWindows | undefined; labels: SensorLabels | undefined },
 ): ((dateMs: number) => Evaluated<number | string | boolean>) | null {
   if (!compiled?.ok) return compiled && (() => compiled);
   const { expression } = compiled;
-  return (dateMs) => expression.evaluateToValue(all, windows && ((window) => windows.valueOf(window, dateMs)));
+  return (dateMs) => {
+    const windowResults = windows && ((window: CompiledWindow) => windows.valueOf(window, dateMs));
+    return expression.evaluateToValue(all, { windowResults, labels });
+  };
 }
 
 /** True if a point is newer than the newest of its input, or has another value at its date. */

@@ -1,4 +1,5 @@
 import type { CompiledWindow } from '../../language/compiled-expression';
+import type { SensorLabels } from '../../language/labels';
 import type { PointWindows } from '../../language/windows/sensor-windows';
 import type { RetentionDays } from '../../platform/retention';
 import type { DataPoint, SensorDataPoint } from '../data-points/data-point';
@@ -39,6 +40,8 @@ export interface ServiceState<Settings, Memory> {
   readonly settings: Settings;
   readonly memory: Memory;
   readonly model: string | null;
+  /** Those of the virtual sensor that the settings name. Passed to `compute` only. */
+  readonly labels?: SensorLabels;
   /** Passed to methods only. */
   readonly learning?: LearningProgress;
 }

@@ -1,6 +1,7 @@
 import type { RowDataPacket } from 'mysql2/promise';
 import type { Transaction } from 'sequelize';
 import { type Metatags, type MetatagValue, mergeMetatags, valueKey, withValues } from '../../access/metatags';
+import { editRules } from '../../access/rule-edit';
 import type { SensorAccess } from '../../access/sensor-access';
 import { markSensorChange } from '../../access/sensor-changes';
 import type { EventLog } from '../../events/event-log';
@@ -8,7 +9,6 @@ import { InvalidInput } from '../../platform/errors';
 import type { Database } from '../../storage';
 import { Metatag } from '../../storage/models/metatag.model';
 import type { Reader } from '../../storage/read-pool';
-import { inTransaction } from '../../storage/transaction';
 
 /** Who sees the sensor reads them; its owner writes them. */
 export class MetatagsService {
@@ -38,15 +38,17 @@ export class MetatagsService {
     });
   }
 
-  /** Locks the sensor, so that concurrent changes wait for each other. */
+  /** Locks the sensor, so that concurrent changes wait for each other. Rules that read labels see the change. */
   private async change(
     userId: number,
     sensorId: number,
     namespace: string,
     decide: (before: Metatags) => Metatags,
   ): Promise<Metatags> {
-    return inTransaction(this.database.sequelize, async (transaction) => {
+    return editRules(this.database.sequelize, async (edit) => {
+      const { transaction } = edit;
       const sensor = await this.access.lockOwn(userId, sensorId, transaction);
+      await edit.affects({ sensorIds: [sensorId] });
       const metatags = decide(await readLocked(sensorId, namespace, transaction));
       await Metatag.destroy({ where: { sensorId, namespace }, transaction });
       await Metatag.bulkCreate(toRows(metatags, { sensorId, namespace, ownerId: sensor.ownerId }), { transaction });

@@ -33,6 +33,7 @@ describe('a backtest', () => {
       last_error: '',
       until: clock.now() / 1000,
       truncated: false,
+      labels: null,
       deliveries: [],
       summary: {
         ...{ episodes: 2, firings: 3, deliveries: 0, at_night: 0 },

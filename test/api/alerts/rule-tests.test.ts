@@ -4,7 +4,7 @@ import { usePlatform, useUser } from '../../support/hooks';
 /** Expectations that hold and, in the same order, what is reported of those that do not. */
 interface Case {
   trigger: object;
-  test: { points?: object[]; expect: object[]; timezone?: string };
+  test: { points?: object[]; labels?: object; expect: object[]; timezone?: string };
   differences?: string[];
   more?: object;
 }
@@ -47,6 +47,22 @@ describe('the tests of a rule set', () => {
     await passes({
       trigger: { ...warm, hold: 60 },
       test: { points: [{ at: '21:00', value: 31 }], expect: [{ at: '21:01', state: 'firing', fires: true }] },
+    });
+  });
+
+  it('read the labels that they give, and no others', async () => {
+    const trigger = { expression: 'sensor_data_value > label("limit") and label("shop:floor", 0) == 2', repeat: 0 };
+    const points = [{ at: 0, value: 9 }];
+    await passes({
+      trigger,
+      test: { points, labels: { limit: '8', 'shop:floor': 2 }, expect: [{ at: 0, fires: true }] },
+    });
+    await passes({
+      trigger,
+      test: { points, expect: [{ at: 0, fires: true }] },
+      differences: [
+        'expect[0].fires it does not fire then: it did not until then; a point could not be evaluated: the sensor "test" has no label "limit"',
+      ],
     });
   });
 

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ruleProblem } from '../../../src/alerts/rules/trigger-rule';
-import type { Evaluated, Variables } from '../../../src/language/compiled-expression';
+import type { CompiledWindow, Evaluated, Variables } from '../../../src/language/compiled-expression';
 import { compileExpression, TRIGGER_VARIABLES } from '../../../src/language/expression';
 import { BINARY_OPERATORS, FUNCTIONS, UNARY_OPERATORS } from '../../../src/language/expression-operators';
 import { TIME_FUNCTIONS } from '../../../src/language/expression-time';
 import { compileFormula } from '../../../src/language/formula';
+import { givenLabels, type SensorLabels } from '../../../src/language/labels';
 import { readValue } from '../../../src/language/sensor-value';
 import { SensorWindows } from '../../../src/language/windows/sensor-windows';
 import { WINDOW_FUNCTIONS } from '../../../src/language/windows/window-call';
@@ -46,6 +47,11 @@ function variablesOf(row: Record<string, string>): Variables {
   };
 }
 
+function labelsOf(row: Record<string, string>): SensorLabels | undefined {
+  if (row.labels === undefined) return undefined;
+  return { sensorName: 'freezer 7', values: givenLabels(JSON.parse(code(row, 'labels'))) };
+}
+
 function compiled(text: string) {
   const result = compileExpression(text);
   return result.ok ? result.expression : assert.fail(`${text}: ${result.error}`);
@@ -70,7 +76,8 @@ describe('docs/expressions.md and the tables of docs/recipes.md', () => {
   for (const row of [...rowsWith('expression', 'result'), ...rowsWith('example', 'result')]) {
     const text = code(row, 'expression' in row ? 'expression' : 'example');
     it(`shows the result of ${text} with ${row.value ?? row.date ?? 'no value'}`, () => {
-      assert.deepEqual(compiled(text).evaluateToValue(variablesOf(row)), expected(row.result ?? '', JSON.parse));
+      const outcome = compiled(text).evaluateToValue(variablesOf(row), { labels: labelsOf(row) });
+      assert.deepEqual(outcome, expected(row.result ?? '', JSON.parse));
     });
   }
 
@@ -158,10 +165,11 @@ function evaluateWindows(text: string, row: Record<string, string>) {
   for (const [index, point] of points.entries()) windows.put({ dateMs: index * 60_000, value: uploaded(point) });
   let result: number | undefined;
   const variables = { sensor_data_value: Number(points.at(-1)) };
-  const outcome = expression.evaluate(variables, (window) => {
+  const windowResults = (window: CompiledWindow) => {
     result = windows.valueOf(window, (points.length - 1) * 60_000);
     return result;
-  });
+  };
+  const outcome = expression.evaluate(variables, { windowResults });
   return { outcome, result };
 }
 

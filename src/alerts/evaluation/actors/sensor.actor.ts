@@ -6,6 +6,7 @@ import { decideOnConditionDue, isDueBefore } from '../../rules/condition';
 import { type Episode, type EpisodeCause } from '../../rules/episode';
 import { decideOnPoint, type PointContext } from '../../rules/firing';
 import { decideOnInactivityDue, onArrival } from '../../rules/inactivity';
+import { labelsUsedBy } from '../../rules/rule-labels';
 import type {
   ActorSensor,
   Decided,
@@ -76,7 +77,8 @@ export class SensorActor {
     for (const acting of this.acting) {
       const { nowMs, windows, unevaluated } = context;
       const isMuted = () => this.isMuted(acting, context);
-      const pointContext = { nowMs, dataType: this.sensor.dataType, isMuted, windows, unevaluated };
+      const { dataType, labels } = this.sensor;
+      const pointContext = { nowMs, dataType, labels, isMuted, windows, unevaluated };
       for (const point of byDate) {
         this.protect(acting, context, point, () => this.evaluate(acting, point, pointContext));
         if (windows || visitedItems() > MANY_VISITS) yield;
@@ -189,13 +191,15 @@ export class SensorActor {
   ): void {
     const { sensorTriggerId, triggerId, triggerName, triggerVersion, ownerId, mutedUntilMs, hold } = trigger;
     const episodeMs = (cause === 'expression' ? state.episode : state.inactivityEpisode)?.beganMs ?? firedMs;
-    const known = { sensorTriggerId, triggerId, triggerName, triggerVersion, ownerId, firedMs, episodeMs, variables };
+    const labels = cause === 'expression' ? labelsUsedBy(trigger, this.sensor.labels) : undefined;
+    const known = { sensorTriggerId, triggerId, triggerName, triggerVersion, ownerId, firedMs, episodeMs };
     const moment = { sensorId: this.sensor.id, triggerId, atMs: firedMs };
     const isMuted = reason === 'muted';
     const deferred = isMuted ? deferral({ mutes: this.mutes, mutedUntilMs }, moment) : {};
     const held = hold && cause === 'expression' ? { hold } : {};
     const instants = point ? { point: instantsOf(point) } : {};
-    this.firings = withNext(this.firings, { ...known, reason: cause, isMuted, ...held, ...deferred, ...instants });
+    const used = { variables: labels ? { ...variables, labels } : variables, reason: cause, isMuted };
+    this.firings = withNext(this.firings, { ...known, ...used, ...held, ...deferred, ...instants });
   }
 
   private end(acting: Acting, cause: EpisodeCause, episode: Episode, point?: ReceivedDataPoint): void {
@@ -212,16 +216,10 @@ export class SensorActor {
     point: DataPoint | null,
   ): void {
     const { sensorTriggerId, triggerId, triggerVersion, hold } = acting.trigger;
-    const decided: Decided = {
-      sensorId: this.sensor.id,
-      sensorTriggerId,
-      triggerId,
-      triggerVersion,
-      decision,
-      before,
-      decidedMs,
-      point,
-    };
+    const known = { sensorId: this.sensor.id, sensorTriggerId, triggerId, triggerVersion };
+    const decided: Decided = { ...known, decision, before, decidedMs, point };
+    const labels = point ? labelsUsedBy(acting.trigger, this.sensor.labels) : undefined;
+    if (labels) decided.labels = labels;
     // An inactivity has no value.
     if (hold && decision.fire && decision.variables.sensor_data_value !== null) decided.hold = hold;
     const decisions = withNext(acting.decisions, decided);

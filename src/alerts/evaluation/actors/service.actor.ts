@@ -1,3 +1,4 @@
+import type { SensorLabels } from '../../../language/labels';
 import { MAX_VALUE_BYTES } from '../../../language/sensor-value';
 import type { PointWindows } from '../../../language/windows/sensor-windows';
 import {
@@ -21,6 +22,8 @@ export interface StoredService {
   lastError: string | null;
   /** Only sensors that the owner of the service may read. */
   inputs: readonly ServiceInput[];
+  /** Those of the virtual sensor that the settings name. */
+  labels?: SensorLabels;
 }
 
 export interface ServiceChanges {

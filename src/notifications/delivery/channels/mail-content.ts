@@ -215,7 +215,7 @@ function whyFact(alert: Alert, isTest: boolean, words: Words): Fact[] {
   const reading = { dataType: sensor.dataType, timezone: trigger.timezone, windows };
   const explained = variables && withValues(trigger.expression, variables, reading);
   const note = holdText(alert, words);
-  const comparison = comparisonText(trigger.expression, sensor, words);
+  const comparison = comparisonText(trigger.expression, alert, words);
   if (explained && comparison) return [{ name, lines: [comparison], note }];
   if (explained) return [{ name, lines: [...new Set([trigger.expression, explained])], isCode: true, note }];
   if (!isTest) return [];

@@ -1,5 +1,6 @@
 import type { Severity } from '../../../edge/severity';
 import type { Variables } from '../../../language/compiled-expression';
+import { labelsAsUsed } from '../../../language/labels';
 import { unitOf } from '../../../language/measured-value';
 import { Sample, type TextValues } from '../../../language/notification-text';
 import { readerZone } from '../../../language/reader-time';
@@ -36,7 +37,9 @@ export function renderingOf(delivery: OutgoingDelivery, publicUrl: string): Rend
   const zone = { reader_timezone: readerZone(ownerTimezone, alert?.trigger.timezone) };
   if (!alert) return new Rendering(common, { ...common, ...zone, secrets });
   const shown = { ...common, ...alertValues(alert, publicUrl) };
-  return new Rendering({ ...shown, ...sampleOf(alert, words) }, { ...shown, ...readValues(alert), ...zone, secrets });
+  const labels = labelsAsUsed(alert.sensor.name, alert.variables?.labels);
+  const variables = { ...shown, ...readValues(alert), ...zone, secrets };
+  return new Rendering({ ...shown, ...sampleOf(alert, words) }, variables, labels);
 }
 
 const NO_ALERT = {
@@ -56,7 +59,8 @@ function eventValues(cause: DeliveryCause) {
 }
 
 function alertValues(alert: Alert, publicUrl: string) {
-  const { sensor, trigger, variables, episodeId, dateMs, atMs, begunMs = atMs } = alert;
+  const { sensor, trigger, episodeId, dateMs, atMs, begunMs = atMs } = alert;
+  const { labels: _, ...variables } = alert.variables ?? {};
   return {
     ...variables,
     sensor_id: idText(sensor.id),

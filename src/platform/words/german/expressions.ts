@@ -1,7 +1,10 @@
 /** What is wrong with an expression, a template or JSON, and other reasons inside of errors. */
 export const EXPRESSIONS = {
   '")" is missing': '")" fehlt',
+  '")" is missing behind the arguments of "label"': '")" fehlt hinter den Argumenten von "label"',
   '"]" is missing': '"]" fehlt',
+  '"label" needs the name of a metatag in double quotes, as in label("limit", 8)':
+    '"label" braucht den Namen eines Metatags in doppelten Anführungszeichen, wie label("limit", 8)',
   '"secrets" needs the name of a secret, as in secrets.token':
     '"secrets" braucht den Namen eines Geheimnisses, wie in secrets.token',
   '"{name}" cannot be computed on the sensor {id}: {why}':
@@ -42,6 +45,7 @@ export const EXPRESSIONS = {
   'it is a {kind}, and no object; send {json}': 'er ist kein Objekt ({kind}); senden Sie {json}',
   'it is null, and no object; send {json}': 'er ist null und kein Objekt; senden Sie {json}',
   'more than {n} characters': 'mehr als {n} Zeichen',
+  'more than {n} different labels': 'mehr als {n} verschiedene Labels',
   'nothing may follow the value': 'nach dem Wert darf nichts folgen',
   'reads no sensor, and has to read one': 'liest keinen Sensor, und muss einen lesen',
   'reads several sensors, as in "{first}" and "{other}", and can read only one':
@@ -55,12 +59,15 @@ export const EXPRESSIONS = {
   'the expression is too complex': 'der Ausdruck ist zu komplex',
   'the expression is too expensive: more than {n} items to compare':
     'der Ausdruck ist zu aufwendig: mehr als {n} Elemente zu vergleichen',
+  'the function "{name}" cannot be used here': 'die Funktion "{name}" kann hier nicht verwendet werden',
   'the function "{name}" needs brackets, without arguments': 'die Funktion "{name}" braucht Klammern, ohne Argumente',
   'the function "{name}" needs its arguments in brackets': 'die Funktion "{name}" braucht ihre Argumente in Klammern',
   'the labels were learnt with another length; forget them first':
     'die Bezeichnungen wurden mit einer anderen Länge gelernt: Vergessen Sie sie zuerst',
   'the list is empty': 'die Liste ist leer',
   'the number is too large': 'die Zahl ist zu groß',
+  'the second argument of "label" must be a number or a text':
+    'das zweite Argument von "label" muss eine Zahl oder ein Text sein',
   'the sensor keeps its data points for {time}, which is less than the window of {n} seconds':
     'der Sensor behält seine Messwerte {time}, weniger als das Fenster von {n} Sekunden',
   'the sensor stores no data points, which a window needs':

@@ -93,6 +93,8 @@ export const PROBLEMS = {
   'the receiver {receiver} asks for fewer requests (429)': 'der Empfänger {receiver} bittet um weniger Anfragen (429)',
   'the result is neither a number nor a string': 'das Ergebnis ist weder eine Zahl noch ein Text',
   'the result is not a finite number': 'das Ergebnis ist keine endliche Zahl',
+  'the sensor "{name}" has no label "{label}"': 'der Sensor "{name}" hat kein Label "{label}"',
+  'the sensor has no label "{label}"': 'der Sensor hat kein Label "{label}"',
   'the sensors could not be connected': 'die Sensoren konnten nicht verbunden werden',
   'the trigger could not be handled: {why}': 'die Regel konnte nicht ausgewertet werden: {why}',
   'the value template of {name} is not supported, {what}': 'die Wertvorlage von {name} wird nicht unterstützt, {what}',

@@ -118,6 +118,8 @@ export const REASONS = {
   'must not be given for a {kind} tile': 'darf für eine Kachel der Art {kind} nicht angegeben werden',
   'must not be given together with a selector': 'darf nicht zusammen mit einem selector angegeben werden',
   'names a column twice': 'nennt eine Spalte doppelt',
+  'names a label that cannot be read: its name belongs in double quotes, as in label("limit", 8)':
+    'nennt ein Label, das nicht lesbar ist: Sein Name steht in doppelten Anführungszeichen, wie label("limit", 8)',
   'names a sensor that does not exist': 'nennt einen Sensor, den es nicht gibt',
   'names a sensor that only its owner may mute': 'nennt einen Sensor, den nur der Besitzer stummschalten darf',
   'names a sensor that only its owner may share': 'nennt einen Sensor, den nur der Besitzer teilen darf',

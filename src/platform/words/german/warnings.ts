@@ -10,6 +10,8 @@ export const WARNINGS = {
     'die neuesten Werte der verbundenen Sensoren sind Listen oder Objekte, in denen "{name}" keine Zahlen findet: Nennen Sie ein Feld, wie in sensor_data_value.temperature',
   'the recipient takes no mails of any account of this platform: only they can allow yours, by the link in a mail that they got':
     'der Empfänger nimmt von keinem Konto dieser Plattform Mails an: Nur er selbst kann Ihre erlauben, mit dem Link in einer Mail, die er bekommen hat',
+  'the sensor "{name}" has no label "{label}", so the trigger cannot be evaluated there: set the metatag, or give a value for sensors without it, as in label("{label}", 8)':
+    'der Sensor "{name}" hat kein Label "{label}", daher kann die Regel dort nicht ausgewertet werden: Setzen Sie das Metatag, oder geben Sie einen Wert für Sensoren ohne es an, wie label("{label}", 8)',
   'the text of its ends': 'der Text ihres Endes',
   'this installation refuses deliveries to the address of this host, because it is not public: its operator can allow the network by the setting DELIVERY_ALLOW_NETWORKS':
     'diese Installation liefert nicht an die Adresse dieses Hosts, da sie nicht öffentlich ist: Der Betreiber kann das Netz mit der Einstellung DELIVERY_ALLOW_NETWORKS erlauben',

@@ -40,10 +40,11 @@ function resultAt(
 function evaluateAt(text: string, windows: SensorWindows, atMs: number): Evaluated<boolean | number> {
   // Equal to a number is the only condition that shows the number itself.
   let result: number | undefined;
-  const outcome = compiled(text).evaluate({}, (window: CompiledWindow) => {
+  const windowResults = (window: CompiledWindow) => {
     result = windows.valueOf(window, atMs);
     return result;
-  });
+  };
+  const outcome = compiled(text).evaluate({}, { windowResults });
   return outcome.ok && result !== undefined ? { ok: true, value: result } : outcome;
 }
 

@@ -1,0 +1,71 @@
+// Sensors whose rule reads a label that changes: each point must be decided by the label of its time.
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const SENSORS = 3;
+const POINT_EVERY_MS = 400;
+/** Points between two changes of the label. */
+const POINTS_PER_LABEL = 12;
+/** Decisions that the platform keeps are fewer. */
+const NOTED_POINTS = 400;
+
+export async function prepareLabelled(client) {
+  const { trigger } = await client.post('/triggers', {
+    trigger: { name: 'labelled', expression: 'sensor_data_value % label("every") == 0', repeat: 0 },
+  });
+  const sensors = [];
+  for (let index = 0; index < SENSORS; index += 1) {
+    const { id } = (await client.post('/sensors', { sensor: { name: `labelled ${index}` } })).sensor;
+    await client.post(`/sensors/${id}/triggers`, { trigger: { id: trigger.id } });
+    await client.put(`/sensors/${id}/metatags`, { metatags: { every: [1] } });
+    sensors.push({ id, triggerId: trigger.id, kind: 'labelled', every: 1, sent: 0, labels: new Map() });
+  }
+  return sensors;
+}
+
+/** Changes the label between points. `labels` has what decided on each point, where that is certain. */
+export async function changeLabels(client, sensor, isOver) {
+  while (!isOver()) {
+    for (let point = 0; point < POINTS_PER_LABEL && !isOver(); point += 1) {
+      sensor.sent += 1;
+      await client.post(`/sensors/${sensor.id}/data`, { value: sensor.sent, date: Date.now() / 1000 });
+      sensor.labels.set(String(sensor.sent), sensor.every);
+      sensor.labels.delete(String(sensor.sent - NOTED_POINTS));
+      await sleep(POINT_EVERY_MS);
+    }
+    await waitUntilDecided(client, sensor, isOver);
+    sensor.every += 1;
+    await client.put(`/sensors/${sensor.id}/metatags`, { metatags: { every: [sensor.every] } });
+  }
+}
+
+/** A point that waits for its evaluation may be decided by the next label, which is allowed. */
+async function waitUntilDecided(client, sensor, isOver) {
+  for (let tries = 0; tries < 200 && !isOver(); tries += 1) {
+    const [latest] = await decisionsOf(client, sensor);
+    if (latest?.value === String(sensor.sent)) return;
+    await sleep(POINT_EVERY_MS);
+  }
+  sensor.labels.clear();
+}
+
+/** Decisions by another label than that of their point, and results that do not follow from it. */
+export async function judgeLabels(client, sensors) {
+  let wrong = 0;
+  let compared = 0;
+  for (const sensor of sensors) {
+    const made = (await decisionsOf(client, sensor)).filter(({ reason }) => reason !== 'late');
+    compared += made.filter(({ value }) => sensor.labels.has(value)).length;
+    wrong += made.filter((decision) => !isRight(decision, sensor.labels)).length;
+  }
+  return { compared, wrong };
+}
+
+function isRight({ value, reason, variables }, labels) {
+  const every = variables.labels?.every;
+  const isTrue = reason !== 'false' && reason !== 'resolved';
+  return (labels.get(value) ?? every) === every && isTrue === (Number(value) % every === 0);
+}
+
+async function decisionsOf(client, { id, triggerId }) {
+  return (await client.get(`/sensors/${id}/triggers/${triggerId}/decisions`)).decisions;
+}
