@@ -37,7 +37,7 @@ const corners = {
   'src/outbound': { may: ['src/platform'], types: ['src/fairness'] },
   'src/storage/models': { may: ['src/edge', 'src/language'] },
   'src/storage/migrations': { may: ['src/storage/mysql-errors'] },
-  'src/access': { may: ['src/edge', 'src/platform', 'src/storage'] },
+  'src/access': { may: ['src/edge', 'src/language', 'src/platform', 'src/storage'] },
   'src/events': { may: ['src/platform', 'src/storage'], types: ['src/queue'] },
   'src/points/availability': { may: ['src/platform', 'src/storage'], types: ['src/points/inbox'] },
   'src/points/inbox': { may: ['src/storage'], types: ['src/points/data-points'] },

@@ -1,14 +1,24 @@
+import { readNumber } from '../language/sensor-value';
 import { isRecord } from '../platform/is-record';
 import { parseRecord } from '../platform/parse-record';
-import { type MetatagFilter, SENSOR_PROPERTIES, type SensorProperty, type Statement } from './metatag-filter';
+import {
+  COMPARISONS,
+  type MetatagFilter,
+  type NumberStatement,
+  SENSOR_PROPERTIES,
+  type SensorProperty,
+  type Statement,
+} from './metatag-filter';
 import { isValue, type MetatagProblem, type MetatagValue, valueKey } from './metatags';
 
 /** The value that a statement compares with; documented in src/api/openapi/free-schemas.ts. */
 export type StatementValue = unknown;
 
 const OPERATORS = ['equal', 'in', 'is_set'] as const;
+const METATAG_OPERATORS = [...OPERATORS, ...COMPARISONS] as const;
 
 export type Operator = (typeof OPERATORS)[number];
+export type MetatagOperator = (typeof METATAG_OPERATORS)[number];
 
 /** A statement about a metatag. */
 export interface MetatagStatement {
@@ -17,10 +27,14 @@ export interface MetatagStatement {
    * @example "room"
    */
   metatag_name: string;
-  /** @example "equal" */
-  operator: Operator;
   /**
-   * A string, number or boolean; for `in` a list, or strings separated by commas; nothing for `is_set`.
+   * `<`, `<=`, `>` and `>=` compare values that are numbers, or strings that spell one; they find no others.
+   * @example "equal"
+   */
+  operator: MetatagOperator;
+  /**
+   * A string, number or boolean; for `in` a list, or strings separated by commas; nothing for `is_set`; a number, or a
+   * string that spells one, for comparisons.
    * @example "kitchen"
    */
   value?: StatementValue;
@@ -39,7 +53,9 @@ export interface SensorStatement {
   value?: StatementValue;
 }
 
-/** Lists of statements: in each list at least one must hold. At most 30 lists and 1,000 values altogether. */
+/**
+ * Lists of statements: in each list at least one must hold. At most 30 lists, 1,000 values and 30 comparisons altogether.
+ */
 export interface FindFilter {
   metatag_statement_groups?: MetatagStatement[][];
   sensor_statement_groups?: SensorStatement[][];
@@ -49,6 +65,8 @@ export interface FindFilter {
 const MAX_LISTS = 30;
 /** Maximum number of values in all lists together; a statement without a value counts as one. */
 const MAX_VALUES = 1_000;
+/** No index answers a comparison: all values of the name are read. */
+const MAX_COMPARISONS = 30;
 
 export const SAY_ALL = '"all": true selects everything';
 
@@ -61,14 +79,33 @@ export function readFindFilter(
     problemOf(metatags, `${path}.metatag_statement_groups`) ?? problemOf(properties, `${path}.sensor_statement_groups`);
   if (problem) return { problem };
   const filter = {
-    metatags: readGroups(metatags, ({ metatag_name }) => metatag_name, valueKey),
-    properties: readGroups(properties, ({ sensor_property }) => sensor_property, String),
+    metatags: readGroups(metatags, readMetatagStatement),
+    properties: readGroups(properties, (statement) => ({
+      name: statement.sensor_property,
+      keys: keysOf(statement, String),
+    })),
   };
   const lists = [...filter.metatags, ...filter.properties];
   if (lists.length > MAX_LISTS) return { problem: { path, why: `has more than ${MAX_LISTS} lists of statements` } };
-  const values = lists.flat().reduce((sum, { keys }) => sum + (keys === 'any' ? 1 : keys.length), 0);
+  const statements = lists.flat();
+  const values = statements.reduce((sum, one) => sum + ('keys' in one && one.keys !== 'any' ? one.keys.length : 1), 0);
   if (values > MAX_VALUES) return { problem: { path, why: `has more than ${MAX_VALUES} values in all` } };
-  return { filter };
+  const comparisons = statements.filter((one) => 'comparison' in one).length;
+  if (comparisons <= MAX_COMPARISONS) return { filter };
+  return { problem: { path, why: `has more than ${MAX_COMPARISONS} comparisons with numbers in all` } };
+}
+
+function readMetatagStatement(statement: MetatagStatement): Statement | NumberStatement {
+  const { metatag_name: name, operator, value } = statement;
+  const comparison = COMPARISONS.find((one) => one === operator);
+  if (comparison) return { name, comparison, number: numberIn(value) ?? Number.NaN }; // checked before
+  return { name, keys: keysOf(statement, valueKey) };
+}
+
+/** The finite number that a value is or spells, or null. */
+function numberIn(value: unknown): number | null {
+  if (typeof value === 'string') return readNumber(value);
+  return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 
 /** Reads a filter that a query has as JSON text. */
@@ -77,10 +114,10 @@ export function parseFindFilter(text: string, path: string): { filter: MetatagFi
   if (!given) return { problem: { path, why: 'must be a filter in JSON' } };
   const { metatag_statement_groups: metatags = [], sensor_statement_groups: properties = [] } = given;
   const problem =
-    shapeProblem(metatags, `${path}.metatag_statement_groups`, ({ metatag_name: name }) =>
+    shapeProblem(metatags, `${path}.metatag_statement_groups`, METATAG_OPERATORS, ({ metatag_name: name }) =>
       typeof name === 'string' ? undefined : 'must have a metatag_name',
     ) ??
-    shapeProblem(properties, `${path}.sensor_statement_groups`, ({ sensor_property: name }) =>
+    shapeProblem(properties, `${path}.sensor_statement_groups`, OPERATORS, ({ sensor_property: name }) =>
       SENSOR_PROPERTIES.some((one) => one === name)
         ? undefined
         : `must have a sensor_property of ${SENSOR_PROPERTIES.join(', ')}`,
@@ -92,6 +129,7 @@ export function parseFindFilter(text: string, path: string): { filter: MetatagFi
 function shapeProblem(
   groups: unknown,
   path: string,
+  operators: readonly string[],
   whyNot: (statement: Record<string, unknown>) => string | undefined,
 ): MetatagProblem | undefined {
   if (!Array.isArray(groups) || !groups.every(Array.isArray)) {
@@ -99,8 +137,8 @@ function shapeProblem(
   }
   for (const [at, group] of groups.entries()) {
     for (const [index, statement] of group.entries()) {
-      const isStatement = isRecord(statement) && OPERATORS.some((one) => one === statement.operator);
-      const why = isStatement ? whyNot(statement) : `must have an operator of ${OPERATORS.join(', ')}`;
+      const isStatement = isRecord(statement) && operators.some((one) => one === statement.operator);
+      const why = isStatement ? whyNot(statement) : `must have an operator of ${operators.join(', ')}`;
       if (why) return { path: `${path}[${at}][${index}]`, why };
     }
   }
@@ -141,20 +179,16 @@ function problemOf(groups: readonly AnyStatement[][], path: string): MetatagProb
       if (operator === 'in' && !listed(value).every(isValue)) {
         return { path: where, why: 'must be a list, or a string with commas' };
       }
+      if (COMPARISONS.some((one) => one === operator) && numberIn(value) === null) {
+        return { path: where, why: 'must be a number' };
+      }
     }
   }
   return undefined;
 }
 
-function readGroups<S extends AnyStatement, Name extends string>(
-  groups: readonly S[][],
-  nameOf: (statement: S) => Name,
-  keyOf: (value: MetatagValue) => string,
-): Statement<Name>[][] {
-  const lists = groups.map((group) =>
-    group.map((statement): Statement<Name> => ({ name: nameOf(statement), keys: keysOf(statement, keyOf) })),
-  );
-  return lists.filter((statements) => statements.length > 0);
+function readGroups<Given, Read>(groups: readonly Given[][], read: (statement: Given) => Read): Read[][] {
+  return groups.filter(({ length }) => length > 0).map((group) => group.map(read));
 }
 
 function keysOf({ operator, value }: AnyStatement, keyOf: (value: MetatagValue) => string): string[] | 'any' {

@@ -1,6 +1,6 @@
 import type { Sql } from '../storage/find-page';
 import { sharedSensorsSql } from '../storage/sensor-visibility';
-import type { MetatagFilter, SensorProperty, Statement } from './metatag-filter';
+import type { MetatagFilter, NumberStatement, SensorProperty, Statement } from './metatag-filter';
 
 export interface SearchScope {
   userId: number;
@@ -58,18 +58,38 @@ export function append(sql: Sql, text: string, values: readonly unknown[] = []):
   return { text: `${sql.text} ${text}`, values: [...sql.values, ...values] };
 }
 
-function metatagCondition(group: readonly Statement[], namespace: string, ownerId: number | undefined): Sql {
-  const statements = [...keysByName(group)].map(([name, keys]) =>
+function metatagCondition(
+  group: readonly (Statement | NumberStatement)[],
+  namespace: string,
+  ownerId: number | undefined,
+): Sql {
+  const compared = group.filter((one) => 'comparison' in one);
+  const ofKeys = [...keysByName(group.filter((one) => 'keys' in one))].map(([name, keys]) =>
     keys === 'any'
       ? { text: 'm.name = ?', values: [name] }
       : { text: '(m.name = ? AND m.value_key IN (?))', values: [name, keys] },
   );
+  const statements: Sql[] = [...ofKeys, ...compared.map(numberCondition)];
   const owner = ownerId === undefined ? '' : 'm.owner_id = ? AND ';
   return {
     text: `s.id IN (SELECT m.sensor_id FROM metatags m WHERE ${owner}m.namespace = ? AND (${statements
       .map(({ text }) => text)
       .join(' OR ')}))`,
     values: [...(ownerId === undefined ? [] : [ownerId]), namespace, ...statements.flatMap(({ values }) => values)],
+  };
+}
+
+// `readNumber` in SQL: the keys that it reads, and their part without spaces.
+const SPACES = '[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]*';
+const NUMBER = '[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)(e[+-]?[0-9]+)?';
+const KEY = 'CONVERT(m.value_key USING utf8mb4)';
+/** The database reads larger numbers as the largest. */
+const IS_FINITE = `ABS(REGEXP_SUBSTR(${KEY}, ?) + 0e0) < ${Number.MAX_VALUE}`;
+
+function numberCondition({ name, comparison, number }: NumberStatement): Sql {
+  return {
+    text: `(m.name = ? AND ${KEY} REGEXP ? AND ${IS_FINITE} AND REGEXP_SUBSTR(${KEY}, ?) + 0e0 ${comparison} ?)`,
+    values: [name, `^${SPACES}${NUMBER}${SPACES}$`, NUMBER, NUMBER, number],
   };
 }
 

@@ -17,8 +17,17 @@ export interface Statement<Name extends string = string> {
   keys: readonly string[] | 'any';
 }
 
+export const COMPARISONS = ['<', '<=', '>', '>='] as const;
+
+/** True for a metatag with a value that reads as a number and compares so. */
+export interface NumberStatement {
+  name: string;
+  comparison: (typeof COMPARISONS)[number];
+  number: number;
+}
+
 /** Lists of statements: in each list at least one must hold. */
 export interface MetatagFilter {
-  metatags: Statement[][];
+  metatags: (Statement | NumberStatement)[][];
   properties: Statement<SensorProperty>[][];
 }

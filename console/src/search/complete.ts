@@ -18,6 +18,7 @@ const TIMES = ['1h', '1d', '7d'];
 export function completionsOf(text: string, tags: Tags): Completion[] {
   const last = tokensOf(text).at(-1);
   const token = last?.end === text.length ? last : undefined;
+  if (token?.comparison) return [];
   const before = text.slice(0, token?.start) + (token?.minus ?? '');
   const typed = unquoted(token?.value ?? '').toLowerCase();
   const fits = (candidate: string) => candidate.toLowerCase().includes(typed);

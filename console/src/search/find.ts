@@ -1,9 +1,9 @@
-import type { Query, State, Term } from './query';
+import type { Comparison, Query, State, Term } from './query';
 
 interface TagStatement {
   metatag_name: string;
-  operator: 'equal' | 'in' | 'is_set';
-  value?: string | string[];
+  operator: 'equal' | 'in' | 'is_set' | Comparison;
+  value?: string | string[] | number;
 }
 
 /** The body of `POST /sensors/find`. */
@@ -34,20 +34,25 @@ export function selectorFilter(query: Query): FindBody['filter'] | undefined {
 }
 
 /** The terms of the default namespace, by name. */
-function byName(terms: readonly Term[]): Map<string, TagTerm[]> {
+function byName(terms: readonly Term[]): Map<unknown, TagTerm[]> {
   return grouped(terms.filter((term) => term.kind === 'tag' && !term.not && term.namespace === undefined));
 }
 
-function grouped(terms: readonly Term[]): Map<string, TagTerm[]> {
-  const found = new Map<string, TagTerm[]>();
+/** Values of one name are alternatives; each comparison is a group of its own. */
+function grouped(terms: readonly Term[]): Map<unknown, TagTerm[]> {
+  const found = new Map<unknown, TagTerm[]>();
   for (const term of terms) {
-    if (term.kind === 'tag') found.set(term.name, [...(found.get(term.name) ?? []), term]);
+    if (term.kind !== 'tag') continue;
+    const key = term.comparison ? term : term.name;
+    found.set(key, [...(found.get(key) ?? []), term]);
   }
   return found;
 }
 
 function statementOf(alternatives: readonly TagTerm[]): TagStatement {
-  const metatag_name = alternatives[0]?.name ?? '';
+  const [first] = alternatives;
+  const metatag_name = first?.name ?? '';
+  if (first?.comparison) return { metatag_name, operator: first.comparison, value: Number(first.value) };
   const values = alternatives.map(({ value }) => value);
   if (values.includes('')) return { metatag_name, operator: 'is_set' };
   const [value = '', ...others] = values;
@@ -90,9 +95,18 @@ function hasWord({ name, display_name = '', device_type = '', outside = '' }: Se
   return `${name} ${display_name} ${device_type} ${outside}`.toLowerCase().includes(word);
 }
 
-function hasTag(sensor: Searched, { name, value, namespace }: TagTerm): boolean {
+function hasTag(sensor: Searched, term: TagTerm): boolean {
+  const { name, value, namespace } = term;
   const values = valuesIn(sensor, namespace === undefined ? name : name.slice(namespace.length + 1), namespace);
-  return value === '' ? values.length > 0 : values.some((each) => same(String(each), value));
+  return value === '' ? values.length > 0 : values.some((each) => fits(String(each), term));
+}
+
+/** Letter case matters in the names of metatags, and not in their values. */
+function fits(text: string, { value, comparison }: TagTerm): boolean {
+  if (!comparison) return text.toLowerCase() === value.toLowerCase();
+  const number = /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i.test(text) ? Number(text) : Number.NaN;
+  if (comparison.endsWith('=') && number === Number(value)) return true;
+  return comparison.startsWith('<') ? number < Number(value) : number > Number(value);
 }
 
 function valuesIn({ metatags = {}, other_metatags: others = {} }: Searched, name: string, namespace?: string) {
@@ -155,12 +169,8 @@ export function unknownIn({ terms }: Query, tags: Tags): { name: string; value?:
     if (term.kind !== 'tag') continue;
     const counts = tags.get(term.name);
     if (!counts) return { name: term.name };
-    if (term.value !== '' && ![...counts.keys()].some((value) => same(value, term.value))) return term;
+    const { name, value, comparison = '' } = term;
+    if (value !== '' && ![...counts.keys()].some((one) => fits(one, term))) return { name, value: comparison + value };
   }
   return undefined;
-}
-
-/** Letter case matters in the names of metatags, and not in their values. */
-function same(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase();
 }

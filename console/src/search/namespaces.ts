@@ -56,10 +56,11 @@ export function followedBy(query: Query, text: string): { follow: string; namesp
   if (spaces.size !== 1 || namespace === undefined) return undefined;
   const terms = query.terms.flatMap((term): TagTerm[] => {
     if (term.kind !== 'tag') return [];
-    return [{ kind: 'tag', name: term.name.slice(namespace.length + 1), value: term.value, not: term.not }];
+    const { namespace: _, ...rest } = term;
+    return [{ ...rest, name: term.name.slice(namespace.length + 1) }];
   });
   if (!selectorFilter({ terms, mistakes: query.mistakes })) return undefined;
-  return { follow: terms.map(({ name, value }) => tagText(name, value)).join(' '), namespace };
+  return { follow: terms.map(({ name, value, comparison }) => tagText(name, value, comparison)).join(' '), namespace };
 }
 
 /** A search as a selector; undefined if a selector cannot say all of it. An empty search selects all sensors. */

@@ -2,11 +2,16 @@
 export const STATES = ['firing', 'pending', 'ok', 'silent'] as const;
 export type State = (typeof STATES)[number];
 
+export type Comparison = '<' | '<=' | '>' | '>=';
+
 /** A part of a search; the found sensors meet all of them. Metatags of one name are alternatives. */
 export type Term =
   | { kind: 'word'; text: string; not: boolean }
-  /** An empty value stands for any; without a namespace it is of the default one. */
-  | { kind: 'tag'; name: string; value: string; not: boolean; namespace?: string }
+  /**
+   * An empty value stands for any; without a namespace it is of the default one. A comparison is with the number that
+   * the value spells.
+   */
+  | { kind: 'tag'; name: string; value: string; not: boolean; namespace?: string; comparison?: Comparison }
   | { kind: 'state'; state: State }
   /** Without data for at least this long. */
   | { kind: 'silent'; seconds: number };
@@ -22,30 +27,32 @@ export interface Query {
   mistakes: Mistake[];
 }
 
-/** A part of a text: an optional minus, an optional name before a colon, and a value, each as typed. */
+/** A part of a text: an optional minus, an optional name before a colon or a comparison, and a value, each as typed. */
 export interface Token {
   start: number;
   end: number;
   minus: string;
-  /** Undefined without a colon. */
+  /** Undefined without a colon or a comparison. */
   name: string | undefined;
   value: string;
+  comparison?: Comparison;
 }
 
 /** The last quote may be missing at the end of the text. */
 const QUOTED = '"(?:[^"]|"")*(?:"|$)';
-const TOKEN = new RegExp(`(-?)(?:(${QUOTED}|[^\\s:"]+):)?(${QUOTED}|[^\\s"]*)`, 'g');
+const NUMBER = '[-+]?(?:\\d+\\.?\\d*|\\.\\d+)(?:e[-+]?\\d+)?';
+const TOKEN = new RegExp(
+  `(-?)(?:(${QUOTED}|[^\\s"<>]+?):?\\s*([<>]=?)\\s*(${NUMBER})(?!\\S)|(?:(${QUOTED}|[^\\s:"]+):)?(${QUOTED}|[^\\s"]*))`,
+  'gi',
+);
 
 /** The parts of a search text, in order. */
 export function tokensOf(text: string): Token[] {
   return [...text.matchAll(TOKEN)]
     .filter(([found]) => found !== '')
-    .map(({ 0: found, 1: minus = '', 2: name, 3: value = '', index }) => ({
-      start: index,
-      end: index + found.length,
-      minus,
-      name,
-      value,
+    .map(({ 0: found, 1: minus = '', 2: compared, 3: comparison, 4: number, 5: name, 6: value = '', index }) => ({
+      ...{ start: index, end: index + found.length, minus, name: compared ?? name, value: number ?? value },
+      ...(comparison && { comparison: comparison as Comparison }), // the pattern finds no other
     }));
 }
 
@@ -56,7 +63,7 @@ export function unquoted(text: string): string {
 }
 
 /**
- * Reads a search: `kind:freezer floor:2 -room:"cold store" silent:2h attic`. A name or word in quotes is never a
+ * Reads a search: `kind:freezer floor>=2 -room:"cold store" silent:2h attic`. A name or word in quotes is never a
  * keyword. Parts that cannot be understood are left out, and named.
  */
 export function readQuery(text: string): Query {
@@ -72,12 +79,13 @@ export function readQuery(text: string): Query {
   return query;
 }
 
-function readTerm({ minus, name, value }: Token): Term | Pick<Mistake, 'why'> | undefined {
+function readTerm({ minus, name, value, comparison }: Token): Term | Pick<Mistake, 'why'> | undefined {
   const [text, not] = [unquoted(value), minus !== ''];
   if (name === undefined) {
     if (text.trim() === '') return minus && !value ? { kind: 'word', text: '-', not: false } : undefined;
     return { kind: 'word', text, not };
   }
+  if (comparison) return { kind: 'tag', name: unquoted(name), value, not, comparison };
   if (!isKeyword(name)) return { kind: 'tag', name: unquoted(name), value: text, not };
   if (not) return { why: 'not' };
   if (name.toLowerCase() === 'silent') {
@@ -102,15 +110,15 @@ function readDuration(text: string): number | undefined {
   return seconds >= 1 && seconds <= LONGEST ? seconds : undefined;
 }
 
-/** A search for one value of a metatag. */
-export function tagText(name: string, value: string): string {
-  const isPlain = /^[^\s:"-][^\s:"]*$/.test(name) && !isKeyword(name);
-  return `${isPlain ? name : quoted(name)}:${valueText(value)}`;
+/** A search for one value of a metatag, or for the values that compare so with a number. */
+export function tagText(name: string, value: string, comparison?: string): string {
+  const isPlain = /^[^\s:"<>-][^\s:"<>]*$/.test(name) && !isKeyword(name);
+  return `${isPlain ? name : quoted(name)}${comparison ? comparison + value : `:${valueText(value)}`}`;
 }
 
 /** A value as a search has it: in quotes where it needs them. */
 export function valueText(value: string): string {
-  return /^[^\s"]+$/.test(value) ? value : quoted(value);
+  return /^[^\s"<>]+$/.test(value) ? value : quoted(value);
 }
 
 function quoted(text: string): string {

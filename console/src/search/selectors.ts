@@ -16,15 +16,21 @@ interface Selector {
 export function searchOf(selector: Selector | null | undefined): string | undefined {
   if (!selector) return '';
   const { metatag_statement_groups: groups = [], sensor_statement_groups: others = [] } = selector.filter;
-  const names = new Set(groups.map(([first]) => first?.metatag_name));
+  const listed = groups.filter(([first]) => first && !isComparison(first));
+  const names = new Set(listed.map(([first]) => first?.metatag_name));
   // A search takes values of one name as alternatives.
-  if (others.length > 0 || names.size < groups.length || groups.some(({ length }) => length !== 1)) return undefined;
+  if (others.length > 0 || names.size < listed.length || groups.some(({ length }) => length !== 1)) return undefined;
   const space = selector.namespace === 'default' ? '' : `${selector.namespace}:`;
   const termsOf = (one: Statement) => {
+    if (isComparison(one)) return tagText(space + one.metatag_name, String(one.value), one.operator);
     const values = one.operator === 'is_set' ? [''] : valuesOf(one); // an empty value stands for any
     return values.map((value) => tagText(space + one.metatag_name, value));
   };
   return groups.flat().flatMap(termsOf).join(' ');
+}
+
+export function isComparison({ operator }: Pick<Statement, 'operator'>): boolean {
+  return /[<>]/.test(operator);
 }
 
 /** The values of a statement as texts: numbers and booleans compare equal to them. Empty if any value will do. */

@@ -270,8 +270,13 @@ describe('the actions on many sensors', () => {
     await user.api.put(`/sensors/${cold}/metatags`, { metatags: { kind: ['freezer'] } });
     const filter = { metatag_statement_groups: [[{ metatag_name: 'kind', operator: 'equal', value: 'freezer' }]] };
     assert.deepEqual(await bulk({ filter }, { set_metatags: { metatags: { floor: [2] } } }), done(1));
+    const above = (value: number) => ({
+      metatag_statement_groups: [[{ metatag_name: 'floor', operator: '>', value }]],
+    });
+    assert.deepEqual(await bulk({ filter: above(2) }, { delete: {} }), done(0));
+    assert.deepEqual(await bulk({ filter: above(1.5) }, { set_metatags: { metatags: { high: ['yes'] } } }), done(1));
     const { metatags } = (await user.api.get(`/sensors/${cold}/metatags`)).body;
-    assert.deepEqual(metatags, { floor: [2], kind: ['freezer'] });
+    assert.deepEqual(metatags, { floor: [2], high: ['yes'], kind: ['freezer'] });
     assert.deepEqual(await bulk({ filter }, { delete: {} }), done(1));
     assert.equal((await user.api.get('/sensors?total=1')).body.total, 2);
   });
@@ -292,6 +297,10 @@ describe('the actions on many sensors', () => {
       [
         { filter: { metatag_statement_groups: [[{ ...statement, values: ['x'] }]] } },
         'filter.metatag_statement_groups[0][0].values',
+      ],
+      [
+        { filter: { metatag_statement_groups: [[{ metatag_name: 'floor', operator: '>', value: 'high' }]] } },
+        'filter.metatag_statement_groups[0][0].value',
       ],
       [{ filter: lists, quietFor: 60 }, 'quietFor'],
       [{ filter: lists, all: true }, 'all'],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { readNumber } from '../../../src/language/sensor-value';
 import { buildGroup, buildSensor, share } from '../../support/factories';
 import { shareWithGroup } from '../../support/groups';
 import { usePlatform, useUser } from '../../support/hooks';
@@ -12,9 +13,10 @@ interface Thing {
   fields: Record<string, Value>;
   tags: Record<string, Value[]>;
 }
+type Comparison = '<' | '<=' | '>' | '>=';
 interface Statement {
   name: string;
-  operator: 'equal' | 'in' | 'is_set';
+  operator: 'equal' | 'in' | 'is_set' | Comparison;
   value: Value;
 }
 interface Search {
@@ -26,9 +28,12 @@ interface Search {
 
 const PER_PAGE = 4;
 const VALUES: Value[] = ['a', 'A', 'b', 1, '1', 1.5, true, 'TRUE', 'é', 'e', 'É', 'a ', 'İ', 'ΟΔΟΣ', 'ß', '%', '_'];
+const NUMBERS: Value[] = [0, -3, 2.5e-7, 1e21, '1E3', ' +1.50\t', '\u00a0-.5\u3000', '7.', '1e308', '-1e308'];
+const NO_NUMBERS: Value[] = ['', ' ', '1e999', '-1e999', '0x10', '1 2', '5 kW', '1,5', '١', 'Infinity', '1e', '.'];
+const STORED = [...VALUES, ...NUMBERS, ...NO_NUMBERS];
 const NAMES = ['a', 'A', 'é', 'e', 'É', 'İ', 'ΟΔΟΣ', '%', "it's", 'b\\', '🙂'];
 const tagName = fc.constantFrom('x', 'X', 'y', 'constructor');
-const tags = fc.dictionary(tagName, fc.array(fc.constantFrom(...VALUES), { maxLength: 3 }), { noNullPrototype: true });
+const tags = fc.dictionary(tagName, fc.array(fc.constantFrom(...STORED), { maxLength: 3 }), { noNullPrototype: true });
 const fields = fc.record({
   name: fc.constantFrom(...NAMES),
   display_name: fc.constantFrom('', ...NAMES),
@@ -47,8 +52,22 @@ function statements(name: fc.Arbitrary<string>, values: readonly Value[]): fc.Ar
   return fc.array(fc.array(statement, { maxLength: 3 }), { maxLength: 3 });
 }
 
+const comparison = fc.record({
+  name: tagName,
+  operator: fc.constantFrom<Comparison>('<', '<=', '>', '>='),
+  value: fc.constantFrom<Value>(...NUMBERS, 1, '1', 1.5, 0.1, 1e-300),
+});
+/** With comparisons among the statements of some lists. */
+const tagSearches = fc
+  .tuple(statements(tagName, VALUES), fc.array(fc.tuple(fc.nat({ max: 2 }), comparison), { maxLength: 3 }))
+  .map(([lists, added]) => {
+    const all: Statement[][] = lists.map((list) => [...list]);
+    for (const [at, one] of added) (all[at] ?? all[all.push([]) - 1])?.push(one);
+    return all;
+  });
+
 const searches: fc.Arbitrary<Search> = fc.record({
-  metatags: statements(tagName, VALUES),
+  metatags: tagSearches,
   properties: fc.oneof(
     fc.constant<Statement[][]>([]),
     statements(fc.constantFrom('name', 'display_name', 'device_type'), [...NAMES, 'LAMP', 'Scale']),
@@ -135,9 +154,18 @@ function matches({ fields: own, tags: labels }: Thing, { metatags, properties }:
 
 function agrees(value: Value, { name, operator, value: wanted }: Statement): boolean {
   if (operator === 'is_set') return true;
+  if (operator !== 'equal' && operator !== 'in') {
+    const number = typeof value === 'boolean' ? null : readNumber(String(value));
+    return number !== null && compares(number, operator, Number(wanted));
+  }
   const items = operator === 'in' ? String(wanted).split(',') : [wanted];
   const keys = items.map((item) => (operator === 'in' ? String(item).trim() : String(item)).toLowerCase());
   if (name === 'use_data_storage') return keys.some((key) => (value ? /^(1|true)$/ : /^(0|false)$/).test(key));
   if (name === 'type') return keys.some((key) => /^\d+$/.test(key) && Number(key) === value);
   return keys.includes(String(value).toLowerCase());
+}
+
+function compares(number: number, operator: Comparison, limit: number): boolean {
+  if (operator.length === 2 && number === limit) return true;
+  return operator.startsWith('<') ? number < limit : number > limit;
 }

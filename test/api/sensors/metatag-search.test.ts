@@ -104,6 +104,25 @@ describe('finding sensors by metatags', () => {
     assert.equal(await find(byTags([tag('lit', 'is_set')])), 'hall');
   });
 
+  it('compares metatags with numbers, in numbers and in strings that spell one', async () => {
+    assert.equal(await find(byTags([tag('floor', '>', 1)])), 'attic');
+    assert.equal(await find(byTags([tag('floor', '>=', '1')])), 'hall attic');
+    assert.equal(await find(byTags([tag('floor', '<', 10)])), 'hall attic');
+    assert.equal(await find(byTags([tag('floor', '>', 1)]), '?sensor_owner=all'), 'attic theirs');
+    assert.equal(await find(byTags([tag('floor', '>=', 1)], [tag('floor', '<', 2)])), 'hall');
+    assert.equal(await find(byTags([tag('lit', '<=', 1e9)])), '');
+    for (const [statement, path] of [
+      [tag('floor', '>', 'high'), 'filter.metatag_statement_groups[0][0].value'],
+      [tag('floor', '<'), 'filter.metatag_statement_groups[0][0].value'],
+    ] as const) {
+      const { status, body } = await owner.api.post('/sensors/find', { filter: byTags([statement]) });
+      assert.equal(status, 400);
+      assert.equal(body.fields[path], 'must be a number', JSON.stringify(body));
+    }
+    const ofProperty = await owner.api.post('/sensors/find', { filter: bySensor([property('id', '>', 1)]) });
+    assert.equal(ofProperty.status, 400);
+  });
+
   it('combines statements of one list by "or" and lists by "and"', async () => {
     assert.equal(await find(byTags([tag('lit', 'is_set'), tag('floor', 'equal', 2)])), 'hall attic');
     assert.equal(await find(byTags([tag('room', 'equal', 'hall')], [tag('floor', 'equal', 2)])), 'attic');

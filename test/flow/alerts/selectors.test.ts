@@ -124,6 +124,27 @@ describe('a trigger with a selector', () => {
     for (const id of [named, physical, virtual]) await user.api.delete(`/triggers/${id}`);
   });
 
+  it('follows a number among the metatags across its bound', async () => {
+    const filter = {
+      metatag_statement_groups: [
+        [{ metatag_name: 'kind', operator: 'equal', value: kind }],
+        [{ metatag_name: 'limit', operator: '>=', value: 5 }],
+      ],
+    };
+    const triggerId = await select({ selector: { filter } });
+    const sensorId = await buildFreezer();
+    const isAt = async (limit: number | string) => {
+      await user.api.post(`/sensors/${sensorId}/metatags`, { metatags: { limit: [limit] } });
+      await platform.settle();
+      return isConnected(sensorId, triggerId);
+    };
+    assert.deepEqual(
+      [await isAt(4.9), await isAt('10'), await isAt('high'), await isAt(5)],
+      [false, true, false, true],
+    );
+    assert.deepEqual((await record(triggerId)).selector, { filter, namespace: 'default' });
+  });
+
   it('reads the metatags of its namespace alone', async () => {
     const triggerId = await select({ selector: { ...tagged(kind), namespace: 'plant' } });
     const sensorId = await buildFreezer();

@@ -40,6 +40,33 @@ describe('the search for sensors', () => {
     assert.deepEqual(terms(' - "" -"" '), [word('-')]);
   });
 
+  it('compares metatags with numbers, with or without spaces and a colon', () => {
+    const compared = (comparison: string, value: string, not = false) => ({
+      ...tag('limit', value, not),
+      comparison,
+    });
+    for (const text of ['limit>5', 'limit > 5', 'limit:>5', '"limit" >5']) {
+      assert.deepEqual(terms(`a ${text} b`), [word('a'), compared('>', '5'), word('b')], text);
+    }
+    assert.deepEqual(terms('-limit<=-1.5e3 limit>=.5'), [compared('<=', '-1.5e3', true), compared('>=', '.5')]);
+    assert.deepEqual(terms('"limit>5" limit:">5" limit>x'), [word('limit>5'), tag('limit', '>5'), word('limit>x')]);
+    assert.deepEqual(findBody(readQuery('floor>2 floor<=10 floor:3 kind:x')).filter.metatag_statement_groups, [
+      [{ metatag_name: 'floor', operator: '>', value: 2 }],
+      [{ metatag_name: 'floor', operator: '<=', value: 10 }],
+      [{ metatag_name: 'floor', operator: 'equal', value: '3' }],
+      [{ metatag_name: 'kind', operator: 'equal', value: 'x' }],
+    ]);
+    const rest = (text: string) => SENSORS.filter(restOf(readQuery(text))).map(({ name }) => name);
+    assert.deepEqual(rest('-floor>2'), ['Freezer 1', 'Hall', 'Plain']);
+    assert.deepEqual(rest('-floor<=10'), ['Hall', 'Plain']);
+    assert.deepEqual(rest('-kind>0 -floor>=10'), ['Freezer 1', 'Hall', 'Plain']);
+    const tags = tagsOf(SENSORS);
+    assert.deepEqual(unknownIn(readQuery('floor>10'), tags), { name: 'floor', value: '>10' });
+    assert.equal(unknownIn(readQuery('floor>2 floor<=2'), tags), undefined);
+    assert.deepEqual(completionsOf('floor>2', tags), []);
+    assert.ok(selectorFilter(readQuery('floor>2')));
+  });
+
   it('names what it cannot understand, and leaves it out', () => {
     assert.deepEqual(mistakes('state:burning silent:2 -silent:2h silent:99999999w'), [
       ['state', 'state:burning'],
@@ -130,8 +157,12 @@ describe('the search for metatags of all namespaces', () => {
   const sensors: Searched[] = [
     made('a', 'tasmota_A'),
     made('b', 'tasmota_B'),
-    { name: 'c', metatags: { kind: ['x'] }, other_metatags: { mqtt: { sensor: ['bme280'] }, influx: { kind: ['y'] } } },
-    { name: 'd', metatags: { kind: ['y'] }, other_metatags: { influx: { room: ['cold store'] } } },
+    {
+      name: 'c',
+      metatags: { kind: ['x'] },
+      other_metatags: { mqtt: { sensor: ['bme280'] }, influx: { kind: ['y'], floor: [1] } },
+    },
+    { name: 'd', metatags: { kind: ['y'] }, other_metatags: { influx: { room: ['cold store'], floor: ['2'] } } },
   ];
   const tags = tagsOf(sensors);
   const query = (text: string) => withNamespaces(readQuery(text), tags);
@@ -149,6 +180,8 @@ describe('the search for metatags of all namespaces', () => {
     assert.equal(found('influx:device'), 'ab');
     assert.equal(found('-device:tasmota_A'), 'bcd');
     assert.equal(found('influx:sensor:DS18B20 -device:tasmota_A'), 'b');
+    assert.equal(found('influx:floor>1'), 'd');
+    assert.equal(found('floor<=1'), 'c');
     assert.equal(found(tagText('influx:room', 'cold store')), 'd');
     assert.deepEqual(findBody(query('device:tasmota_A')), { filter: {} });
     assert.equal(unknownIn(query('device:tasmota_A'), tags), undefined);
@@ -186,6 +219,7 @@ describe('the search for metatags of all namespaces', () => {
       follow: 'device:tasmota_A sensor:DS18B20',
       namespace: 'influx',
     });
+    assert.deepEqual(followedBy(query('floor>1'), ''), { follow: 'floor>1', namespace: 'influx' });
     for (const text of ['kind:y device:tasmota_A', 'device:tasmota_A hall', '-device:x', 'sensor:bme280', '']) {
       assert.equal(followedBy(query(text), text), undefined, text);
     }

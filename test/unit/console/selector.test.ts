@@ -49,6 +49,7 @@ describe('the selector that the console edits', () => {
             { metatag_name: 'cold', operator: 'is_set' as const },
           ],
           [{ metatag_name: 'room', operator: 'in' as const, value: ['a, b', 'c'] }],
+          [{ metatag_name: 'limit', operator: '>=' as const, value: 5 }],
         ],
         sensor_statement_groups: [[{ sensor_property: 'device_type', operator: 'equal' as const, value: 'DS18B20' }]],
       },
@@ -57,7 +58,7 @@ describe('the selector that the console edits', () => {
     const read = followsOf(stored);
     assert.deepEqual(
       read.conditions.map((one) => 'text' in one && one.text),
-      ['kind is freezer or cold is set', 'room is a, b or c', 'device type is DS18B20'],
+      ['kind is freezer or cold is set', 'room is a, b or c', 'limit >= 5', 'device type is DS18B20'],
     );
     assert.deepEqual(selectorOf(read), stored);
   });
@@ -72,6 +73,11 @@ describe('the selector that the console edits', () => {
         value: fc.oneof(fc.array(scalar, { maxLength: 3 }), fc.string({ maxLength: 5 })),
       }),
       fc.record({ metatag_name: fc.constantFrom('a', 'b'), operator: fc.constant('is_set' as const) }),
+      fc.record({
+        metatag_name: fc.constantFrom('a', 'b'),
+        operator: fc.constantFrom('<' as const, '>=' as const),
+        value: fc.integer(),
+      }),
     );
     const groups = fc.array(fc.array(statement, { minLength: 1, maxLength: 2 }), { minLength: 1, maxLength: 3 });
     fc.assert(

@@ -32,6 +32,8 @@ describe('the search of a tile', () => {
       'kind:""',
       'kind:freezer kind:oven',
       '"a b":x',
+      'floor>1 kind:freezer floor<=2.5',
+      '"a b">=-3',
     ];
     for (const text of texts) {
       const selector = selected(text);

@@ -1,13 +1,14 @@
 import { formatList } from '../../format';
 import { t } from '../../language';
-import { valuesOf } from '../../search/selectors';
+import type { Comparison } from '../../search/query';
+import { isComparison, valuesOf } from '../../search/selectors';
 
 type Operator = 'equal' | 'in' | 'is_set';
 type Scalar = string | number | boolean;
 
 interface MetatagStatement {
   metatag_name: string;
-  operator: Operator;
+  operator: Operator | Comparison;
   value?: Scalar | Scalar[];
 }
 
@@ -107,7 +108,7 @@ function conditionOf(group: MetatagStatement[]): TagCondition | FixedCondition<n
   const values = first ? valuesOf(first) : [];
   const isPlain = values.every((value) => value !== '' && value === value.trim() && !value.includes(','));
   const isEmptyList = first?.operator !== 'is_set' && values.length === 0;
-  if (first && others.length === 0 && isPlain && !isEmptyList) {
+  if (first && others.length === 0 && isPlain && !isEmptyList && !isComparison(first)) {
     return { name: first.metatag_name, values: values.join(', ') };
   }
   return {
@@ -137,6 +138,7 @@ function propertyText<P extends string>(statement: SensorStatement<P>): string {
 }
 
 function textOf(name: string, statement: Values): string {
+  if (isComparison(statement)) return `${name} ${statement.operator} ${statement.value}`;
   const values = valuesOf(statement);
   return values.length > 0
     ? t('{name} is {values}', { name, values: formatList(values, 'disjunction') })

@@ -35,6 +35,7 @@ export const REASONS = {
   'has more than 1 MB of values; give it fewer sensors or a shorter range':
     'hat mehr als 1 MB Werte: Geben Sie ihr weniger Sensoren oder einen kürzeren Zeitraum',
   'has more than {n} columns': 'hat mehr als {n} Spalten',
+  'has more than {n} comparisons with numbers in all': 'hat insgesamt mehr als {n} Vergleiche mit Zahlen',
   'has more than {n} fields': 'hat mehr als {n} Felder',
   'has more than {n} lists of statements': 'hat mehr als {n} Listen von Aussagen',
   'has more than {n} values': 'hat mehr als {n} Werte',
