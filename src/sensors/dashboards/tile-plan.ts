@@ -1,7 +1,7 @@
 import type { RowDataPacket } from 'mysql2/promise';
+import { type Coordinate, parseOutline, parsePosition } from '../../language/zones/coordinates';
 import { NotFound } from '../../platform/errors';
 import type { Reader } from '../../storage/read-pool';
-import { type Coordinate, parseOutline, parsePosition } from '../environments/coordinates';
 import { METRES_PER_DEGREE } from '../environments/outline-bounds';
 import type { Tile } from './dashboard';
 
@@ -69,7 +69,7 @@ function drawn(row: RowDataPacket, placed: readonly RowDataPacket[]): TilePlan {
     const place = read(position);
     return place ? [[Number(sensorId), place] as const] : [];
   });
-  const corners = outline.ok ? outline.value : [];
+  const corners = outline.ok ? (outline.value[0] ?? []) : [];
   const size = { width: Number(row.width), height: (Number(row.width) * row.pixelHeight) / row.pixelWidth };
   const plane = planeOf([...corners, ...(middle ? [middle] : []), ...places.map(([, place]) => place)], middle, size);
   return {

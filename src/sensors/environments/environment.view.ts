@@ -16,7 +16,7 @@ export interface EnvironmentView {
    */
   floors: number | null;
   /**
-   * Points of `<latitude> <longitude> [<altitude>]`, separated by commas; `""` if it is not set.
+   * Points of `<latitude> <longitude> [<altitude>]`, separated by commas, and loops by semicolons; `""` if it is not set.
    * @example "51.903469 4.459865 0,51.904 4.459865 0,51.904 4.461 0"
    */
   gps_outline: string;

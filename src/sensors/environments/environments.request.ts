@@ -1,8 +1,9 @@
 import { readId } from '../../edge/id';
 import { readListOrSingle } from '../../edge/list-or-single';
 import { toColumns } from '../../edge/renaming';
+import { type Parsed, parsePosition } from '../../language/zones/coordinates';
+import { readOutline } from '../../language/zones/geojson-outline';
 import { InvalidInput } from '../../platform/errors';
-import { type Parsed, parseOutline, parsePosition } from './coordinates';
 
 /** The optional fields of the environment. */
 export interface EnvironmentFields {
@@ -20,7 +21,9 @@ export interface EnvironmentFields {
    */
   floors?: number;
   /**
-   * The outline: at least 3 points, separated by commas. A point is `<latitude> <longitude>`, optionally followed by an `<altitude>`. At most 8,000 characters.
+   * The outline: at least 3 points, separated by commas. A point is `<latitude> <longitude>`, optionally followed by an
+   * `<altitude>`. After a semicolon comes a further loop: a hole, or another part. Or a Polygon or MultiPolygon in
+   * GeoJSON, as text; it is stored as points. At most 8,000 characters.
    * @example "51.903469 4.459865 0,51.904 4.459865 0,51.904 4.461 0"
    */
   gps_outline?: string;
@@ -84,9 +87,10 @@ export interface NestEnvironmentsRequest {
 
 /** Reads the given fields of an environment. */
 export function readEnvironment(fields: EnvironmentFields) {
-  check('gps_outline', fields.gps_outline, parseOutline);
+  const outline = check('gps_outline', fields.gps_outline, readOutline);
   check('position', fields.position, parsePosition);
-  return toColumns(fields, ['name', 'floors', 'gpsOutline', 'position']);
+  const stored = outline === undefined ? fields : { ...fields, gps_outline: outline };
+  return toColumns(stored, ['name', 'floors', 'gpsOutline', 'position']);
 }
 
 /** Reads the ids from either form; at least one is required. */
@@ -102,7 +106,9 @@ export function readNestedEnvironments({ environments, environment }: NestEnviro
   return named.map(({ item }) => readId(item.id, `environment ${item.id}`));
 }
 
-function check(field: string, text: string | undefined, parse: (text: string) => Parsed<unknown>): void {
-  const parsed = text === undefined ? undefined : parse(text);
-  if (parsed?.ok === false) throw InvalidInput.field(`environment.${field}`, parsed.reason);
+function check<T>(field: string, text: string | undefined, parse: (text: string) => Parsed<T>): T | undefined {
+  if (text === undefined) return undefined;
+  const parsed = parse(text);
+  if (!parsed.ok) throw InvalidInput.field(`environment.${field}`, parsed.reason);
+  return parsed.value;
 }

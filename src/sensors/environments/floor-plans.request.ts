@@ -1,7 +1,7 @@
 import { readId } from '../../edge/id';
+import { parsePosition } from '../../language/zones/coordinates';
 import { InvalidInput } from '../../platform/errors';
 import { withoutUndefined } from '../../platform/without-undefined';
-import { parsePosition } from './coordinates';
 import { type ImageHeader, readImageHeader } from './image-header';
 
 /** Maximum size of a picture, in bytes, and of each of its sides, in pixels. */

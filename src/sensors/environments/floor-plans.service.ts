@@ -1,13 +1,13 @@
 import type { Transaction } from 'sequelize';
 import { findOwned } from '../../access/find-owned';
 import { lockUser } from '../../access/locked-user';
+import { parseOutline, parsePosition } from '../../language/zones/coordinates';
 import type { Clock } from '../../platform/clock';
 import { Conflict, InvalidInput, NotFound } from '../../platform/errors';
 import type { Database } from '../../storage';
 import { Environment } from '../../storage/models/environment.model';
 import { FloorPlan } from '../../storage/models/floor-plan.model';
 import { forUpdate, inTransaction, runIn } from '../../storage/transaction';
-import { parseOutline, parsePosition } from './coordinates';
 import { lockEnvironment } from './environments.service';
 import { boundsOf } from './outline-bounds';
 
@@ -92,6 +92,6 @@ function placed(plan: FloorPlan | null): PlacedPlan {
 function placeOn({ gpsOutline, position }: Environment): { position: string; width: number } {
   const outline = parseOutline(gpsOutline);
   if (!outline.ok) return { position: parsePosition(position).ok ? position : '0 0', width: DEFAULT_WIDTH };
-  const { latitude, longitude, width } = boundsOf(outline.value);
+  const { latitude, longitude, width } = boundsOf(outline.value.flat());
   return { position: `${latitude} ${longitude}`, width: Math.min(Math.max(width, 0.1), 100_000) };
 }

@@ -1,4 +1,4 @@
-import type { Coordinate } from './coordinates';
+import type { Coordinate } from '../../language/zones/coordinates';
 
 export const METRES_PER_DEGREE = 111_320;
 

@@ -67,6 +67,14 @@ describe('environments', () => {
     ['four numbers in a point', { name: 'n', gps_outline: '1 1,2 2,3 3 3 3' }, 'gps_outline', /point 3/],
     ['an outline over 8000 characters', { name: 'n', gps_outline: `${'1 1,'.repeat(2000)}1 1` }, 'gps_outline', /8000/],
     ['an outline that is a list', { name: 'n', gps_outline: ['1 1', '2 2', '3 3'] }, 'gps_outline'],
+    ['a loop of two points', { name: 'n', gps_outline: `${OUTLINE};1 1,2 2` }, 'gps_outline', /loop 2 must have at least 3/],
+    ['a bad point of a hole', { name: 'n', gps_outline: `${OUTLINE};1 1,2,3 3` }, 'gps_outline', /loop 2 point 2/],
+    [
+      'another geometry in GeoJSON',
+      { name: 'n', gps_outline: '{"type":"Point","coordinates":[4,51]}' },
+      'gps_outline',
+      /Polygon or MultiPolygon/,
+    ],
     ['a position without a longitude', { name: 'n', position: '51.9' }, 'position'],
     ['a position off the earth', { name: 'n', position: '91 0 0' }, 'position', /latitude/],
   ];
@@ -85,6 +93,19 @@ describe('environments', () => {
       assert.deepEqual(namesOf((await owner.api.get('/environments')).body), ['a place']);
     });
   }
+
+  it('take holes, and polygons in GeoJSON', async () => {
+    const holed = '0 0,0 9,9 9;1 2,1 3,2 3';
+    const id = await make(owner, 'holed', { gps_outline: holed });
+    const outline = async () => (await owner.api.get(`/environments/${id}`)).body.environment.gps_outline;
+    assert.equal(await outline(), holed);
+    const loop = (...points: number[][]) => [...points, points[0]];
+    const coordinates = [loop([4.5, 51], [5, 51], [5, 52]), loop([4.8, 51.1], [4.9, 51.1], [4.9, 51.2])];
+    const gps_outline = JSON.stringify({ type: 'Polygon', coordinates });
+    const { status, body } = await owner.api.put(`/environments/${id}`, { environment: { gps_outline } });
+    assert.deepEqual([status, body.environment.name], [200, 'holed']);
+    assert.equal(await outline(), '51 4.5,51 5,52 5;51.1 4.8,51.1 4.9,51.2 4.9');
+  });
 
   it('accept values at the limits', async () => {
     const outline = `${'1 1,'.repeat(1999)}1 1 `.padEnd(8000);

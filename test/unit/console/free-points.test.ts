@@ -43,3 +43,16 @@ describe('free points on the plan of an environment', () => {
     assert.ok(nearest(places) > 8);
   });
 });
+
+describe('the outline on the plan of an environment', () => {
+  it('is drawn without its holes', () => {
+    assert.deepEqual(
+      readOutline('1 2,3 4,5 6 7;\n1 1,1 2,2 2;3 3,3 4,4 4').map(({ latitude, rest }) => [latitude, rest]),
+      [
+        [1, ''],
+        [3, ''],
+        [5, '7'],
+      ],
+    );
+  });
+});

@@ -32,7 +32,7 @@ export function Outline({ environment, plan: saved, reload }: Place & { reload: 
       name,
       ...(floors && { floors: Number(floors) }),
       ...(position && { position }),
-      ...(corners.length > 0 && { gps_outline: writeOutline(corners) }),
+      ...(corners.length > 0 && { gps_outline: environment.gps_outline.replace(/^[^;]*/, writeOutline(corners)) }),
     };
     await ask(api.put('/environments/{id}', { params: { path: { id } }, body: { environment: fields } }));
     if (plan) await savePlan(id, plan);

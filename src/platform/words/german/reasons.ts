@@ -102,6 +102,7 @@ export const REASONS = {
     'ist {text} und sieht aus wie ein Datum ohne Trennzeichen: Senden Sie {iso} oder Sekunden seit 1970',
   'is {width} × {height} pixels; at most 4,096 on each side': 'hat {width} × {height} Pixel; höchstens 4.096 je Seite',
   'looks like one that is taken': 'sieht aus wie einer, der vergeben ist',
+  'loop {n} {why}': 'Linienzug {n} {why}',
   'matches more than {n} sensors: narrow it, or name them in parts':
     'passt zu mehr als {n} Sensoren: Grenzen Sie ihn ein, oder nennen Sie sie in Teilen',
   'matches {n} sensors, and a selector connects at most {most}':

@@ -74,6 +74,8 @@ export const RULES = {
     'muss never, as_recorded oder eine ganze Zahl von Sekunden von 0 bis {n} sein',
   'must be one email address': 'muss eine E-Mail-Adresse sein',
   'must be one of {names}': 'muss eines sein von {names}',
+  'must be points, or a Polygon or MultiPolygon in GeoJSON':
+    'muss aus Punkten bestehen oder ein Polygon oder MultiPolygon in GeoJSON sein',
   'must be the certificate of an authority': 'muss das Zertifikat einer Zertifizierungsstelle sein',
   'must be the id of a device': 'muss die ID eines Geräts sein',
   'must be the id of a firing': 'muss die ID einer Auslösung sein',
@@ -110,6 +112,7 @@ export const RULES = {
   'must have at most {n} entries': 'darf höchstens {n} Einträge haben',
   'must have at most {n} expressions': 'darf höchstens {n} Ausdrücke haben',
   'must have at most {n} items': 'darf höchstens {n} Einträge haben',
+  'must have at most {n} loops': 'darf höchstens {n} Linienzüge haben',
   'must have no fragment': 'darf kein Fragment haben (#)',
   'must have no invisible characters': 'darf keine unsichtbaren Zeichen haben',
   'must have no path: topics are separate': 'darf keinen Pfad haben: Topics stehen für sich',
