@@ -3,13 +3,14 @@ import { PLATFORM_PRIORITY } from './priority';
 
 /**
  * Intervals in ms. `reconcile`: due inactivities, waiting points and events. `reconcile-deliveries`: due deliveries.
- * `selectors`: connects triggers to sensors. `late-points`: reports settled ones. `shadows`: ends those whose time is over.
+ * `selectors`: connects triggers and fleets to sensors. `fleets`: writes their summaries. `late-points`: reports settled ones. `shadows`: ends those whose time is over.
  * `weekly-reports`: mails those that are due. `purge`: rows past retention, and history of deleted things.
  */
 export const SCHEDULED = {
   reconcile: 500,
   'reconcile-deliveries': 1_000,
   selectors: 2_000,
+  fleets: 500,
   'late-points': 30_000,
   shadows: 10_000,
   'weekly-reports': 10_000,

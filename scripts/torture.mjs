@@ -12,6 +12,7 @@ import { Chaos } from './torture/chaos.mjs';
 import { connect } from './torture/client.mjs';
 import { startCluster } from './torture/cluster.mjs';
 import { compareAll } from './torture/cold.mjs';
+import { prepareFleets } from './torture/fleets.mjs';
 import { judgeLabels } from './torture/labels.mjs';
 import { prepareLoad, runLoad } from './torture/load.mjs';
 import { PACKED_AT_ONCE, packDuring, unpackAll } from './torture/packing.mjs';
@@ -64,8 +65,7 @@ async function torture() {
   const cluster = await startCluster({ folder, guard, logFile, settings: SETTINGS, ofWorkers: POISONED });
   const receivers = await startReceivers(randomSource(seed + 1));
   const client = await connect(cluster.apiPorts);
-  const load = await prepareLoad(client, receivers.urls, { seed, poisonedPorts: cluster.apiPorts });
-  await prepareShadows(client, load);
+  const load = await prepare(client, receivers, { seed, poisonedPorts: cluster.apiPorts });
   log(`2 API and 3 worker processes are running; seed ${seed}, ${minutes} minutes`);
 
   const stalls = new Stalls(slowMs);
@@ -98,6 +98,13 @@ async function torture() {
   if (isFaultless) rmSync(logFile, { force: true });
   else console.log(`the log of the processes is ${logFile}`);
   return isFaultless;
+}
+
+/** Makes what is sent to, before the first incident. */
+async function prepare(client, { urls }, setting) {
+  const load = await prepareFleets(client, await prepareLoad(client, urls, setting));
+  await prepareShadows(client, load);
+  return load;
 }
 
 /** Sends data and breaks things for the given time. */

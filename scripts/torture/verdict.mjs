@@ -10,6 +10,7 @@ import { judgeDoors } from './doors.mjs';
 import { judgeEpisodes } from './episodes.mjs';
 import { judgeEscalations } from './escalations.mjs';
 import { judgeMarkers, judgeStorms } from './firings.mjs';
+import { judgeFleets } from './fleets.mjs';
 import { judgeInactivities } from './inactivities.mjs';
 import { describeFailuresAt, describeLosses } from './losses.mjs';
 import { judgePoison } from './poison.mjs';
@@ -34,7 +35,10 @@ export async function waitUntilQuiet(mysqlUrl, limitMs, patienceMs = limitMs) {
       const [rows] = await database
         .query(
           `SELECT COUNT(*) + (SELECT COUNT(*) FROM inbox_batches) + (SELECT COUNT(*) FROM events)
-             + (SELECT COUNT(*) FROM selector_owners WHERE watched AND version IS NOT NULL) AS waiting,
+             + (SELECT COUNT(*) FROM selector_owners WHERE watched AND version IS NOT NULL)
+             + (SELECT COUNT(*) FROM fleet_changes)
+             + (SELECT COUNT(*) FROM fleets f JOIN selector_owners o ON o.owner_id = f.owner_id
+                WHERE f.next_due_ms = 0 OR COALESCE(f.followed_version, '') <> o.latest_version) AS waiting,
              MAX(next_attempt_ms) AS nextAttemptMs FROM deliveries WHERE status = 'pending'`,
         )
         .catch(() => [[]]); // a node of a cluster may be away for a moment
@@ -58,7 +62,7 @@ export async function judge({ mysqlUrl, load, received, incidents, stalls, urls 
     const steadyFailures = await describeFailuresAt(rows, urls.steady);
     return {
       figures: await figuresOf(rows, { load, received, judged, steadyFailures }),
-      faults: await faultsOf(rows, load, judged),
+      faults: { ...(await faultsOf(rows, load, judged)), ...judged.fleets.faults },
       delays: {
         'inactivity fired': inactivities.late,
         'the clock decided on a condition': doors.late,
@@ -68,6 +72,7 @@ export async function judge({ mysqlUrl, load, received, incidents, stalls, urls 
       },
       remarks: [
         ...disorder.lines,
+        ...judged.fleets.lines,
         ...inactivities.remarks,
         ...doors.remarks,
         ...selected.remarks,
@@ -85,13 +90,14 @@ export async function judge({ mysqlUrl, load, received, incidents, stalls, urls 
 }
 
 async function figuresOf(rows, { load, received, judged, steadyFailures }) {
-  const { inactivities, doors, events, episodes, served, shadows, selected, escalations, agents } = judged;
+  const { inactivities, doors, events, episodes, served, fleets, shadows, selected, escalations, agents } = judged;
   return {
     points: pointsOf(load),
     ...(await countRows(rows)),
     ...countRequests(received),
     'changes of sensors': events.changes,
     'points counted by a service': served.count,
+    'summaries of fleets': fleets.points,
     'firings of shadows': shadows.count,
     'points that shadows left out': shadows.untried,
     'episodes of alerts': episodes.count,
@@ -122,6 +128,7 @@ async function judgeEach(rows, { load, received, incidents, stalls }) {
     events: judgeWatched(load.watched, received),
     episodes: await judgeEpisodes(rows, load.alerts, received),
     served: await judgeServed(rows, load.served),
+    fleets: await judgeFleets(rows, load.fleets),
     shadows: await judgeShadows(rows),
     undated: await judgeUndated(rows, load.undated),
     selected: await judgeSelected(rows, load.selected, received, { incidents, stalls }),

@@ -23,10 +23,14 @@ export async function markSeriesChange(ownerId: number, transaction: Transaction
 
 /** Call at the end of a transaction of the plain pool: it locks rows of the user. */
 export async function markNewSensors(run: RunSql, ownerId: number): Promise<void> {
-  const row = [ownerId, randomUUID()];
+  const version = randomUUID();
   const replace = 'ON DUPLICATE KEY UPDATE version = VALUES(version)';
-  await run(`INSERT INTO sensor_list_versions (owner_id, version) VALUES (?) ${replace}`, [row]);
-  await run(`INSERT INTO selector_owners (owner_id, version) VALUES (?) ${replace}`, [row]);
+  await run(`INSERT INTO sensor_list_versions (owner_id, version) VALUES (?) ${replace}`, [[ownerId, version]]);
+  await run(
+    `INSERT INTO selector_owners (owner_id, version, latest_version) VALUES (?)
+     ${replace}, latest_version = VALUES(latest_version)`,
+    [[ownerId, version, version]],
+  );
 }
 
 /** Counting takes a quarter of a microsecond per sensor. An entry is valid for one version in MySQL. */

@@ -7,7 +7,9 @@ import { SelectorOwner } from '../storage/models/selector-owner.model';
  * the user.
  */
 export async function markSensorChange(ownerId: number, transaction: Transaction): Promise<void> {
-  await SelectorOwner.upsert({ ownerId, version: randomUUID() }, { fields: ['version'], transaction });
+  const version = randomUUID();
+  const row = { ownerId, version, latestVersion: version };
+  await SelectorOwner.upsert(row, { fields: ['version', 'latestVersion'], transaction });
 }
 
 /** Changes of the user's sensors are followed from now on. */

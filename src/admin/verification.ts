@@ -1,4 +1,5 @@
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
+import { findWrongFleets } from '../alerts';
 import type { Clock } from '../platform/clock';
 import { findDamagedChunks } from '../points';
 import type { Invariant } from '../storage/invariant';
@@ -38,7 +39,7 @@ export class Verification {
       for (const invariant of [...INVARIANTS, ...(await foreignKeys(connection))]) {
         results.push(await this.check(connection, invariant));
       }
-      results.push(await checkChunks(connection));
+      results.push(await checkChunks(connection), await checkFleets(connection, this.clock.now()));
       return results;
     } finally {
       await connection.query('ROLLBACK').then(
@@ -68,6 +69,17 @@ async function checkChunks(connection: PoolConnection): Promise<Verified> {
     wrong: 'the points in a chunk of the sensor cannot be read, or do not agree with its head',
     violations: damaged.length,
     examples: damaged.slice(0, EXAMPLES),
+  };
+}
+
+async function checkFleets(connection: PoolConnection, nowMs: number): Promise<Verified> {
+  const wrong: number[] = [];
+  for await (const id of findWrongFleets(connection, nowMs)) wrong.push(id);
+  return {
+    name: 'fleets-are-exact',
+    wrong: 'the summary of the fleet differs from one that is counted from the stored points of its sensors',
+    violations: wrong.length,
+    examples: wrong.slice(0, EXAMPLES),
   };
 }
 

@@ -21,6 +21,7 @@ import { BulkFiringsService } from './firings/bulk-firings.service';
 import { DeliveredEnds } from './firings/delivered-ends';
 import { FiringsService } from './firings/firings.service';
 import { LinkAcknowledgements } from './firings/link-acknowledgements';
+import { FleetFolder } from './fleets/fleet-folder';
 import { MutesService } from './mutes/mutes.service';
 import { NoiseService } from './noise/noise.service';
 import { SuggestionsService } from './noise/suggestions.service';
@@ -82,6 +83,7 @@ export function buildAlerts(parts: Parts) {
       ...edited,
       ...buildTrials(parts, edited),
       selectorFollower: new SelectorFollower(database, { events: eventLog, ends, careful }, clock, logger),
+      fleetFolder: new FleetFolder(parts),
       firings,
       bulkFirings: new BulkFiringsService(firings, sensorTriggers),
       linkAcknowledgements: new LinkAcknowledgements({ pool: database.pool, firings, mutes, secretBox, clock }),
@@ -95,6 +97,7 @@ function buildEdited({ config, clock, database, sensorAccess, eventLog, ends, no
   const retentionDays = config.dataRetentionDays || null;
   const selectors = new SelectorsService(database);
   return {
+    selectors,
     triggers: new TriggersService(database, eventLog, ends, clock, selectors, retentionDays),
     sensorTriggers: new SensorTriggersService(database, sensorAccess, eventLog, ends, clock, retentionDays),
     mutes: new MutesService(database, sensorAccess, clock),

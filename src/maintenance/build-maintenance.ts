@@ -1,4 +1,4 @@
-import type { DecisionLog, LateReports, SelectorFollower, ShadowsService } from '../alerts';
+import type { DecisionLog, FleetFolder, LateReports, SelectorFollower, ShadowsService } from '../alerts';
 import type { CarefulWork } from '../fairness/quarantine/careful-work';
 import type { Deliveries, Probes } from '../notifications';
 import type { AccountRemoval, WeeklyReports } from '../people';
@@ -26,6 +26,8 @@ interface Parts extends Pick<Deliveries, 'delivery'> {
   careful?: CarefulWork | undefined;
   accountRemoval: AccountRemoval;
   selectorFollower: SelectorFollower;
+  fleetFollower: { run(): Promise<void> };
+  fleetFolder: FleetFolder;
   lateReports: LateReports;
   shadows: ShadowsService;
   probes: Probes;
@@ -37,7 +39,7 @@ export function buildMaintenance({ config, clock, logger, database, serverTime, 
   const { dataRetentionDays, chunkAfterMs, historyRetentionDays, deliveryRetentionDays, sessionIdleDays } = config;
   const retention = { dataRetentionDays, chunkAfterMs, historyRetentionDays, deliveryRetentionDays, sessionIdleDays };
   const { decisionLog, careful, accountRemoval: accounts, selectorFollower: selectors, lateReports, metrics } = parts;
-  const { shadows, weeklyReports } = parts;
+  const { shadows, weeklyReports, fleetFollower, fleetFolder } = parts;
   const reconciler = new Reconciler(pool, parts.jobQueue, parts.delivery, parts.probes, clock);
   const purge = buildPurge({ pool, clock, logger, accounts, decisionLog, ...(careful && { careful }), ...retention });
   return {
@@ -47,6 +49,7 @@ export function buildMaintenance({ config, clock, logger, database, serverTime, 
     packing: new Packing(pool, clock, chunkAfterMs),
     schedule: new Schedule({
       ...{ reconciler, selectors, latePoints: lateReports, shadows, weeklyReports, purge, metrics },
+      ...{ fleetFollower, fleetFolder },
     }),
   };
 }

@@ -6,6 +6,8 @@ import type { Reconciler } from './reconciler';
 export interface ScheduleSetting {
   reconciler: Pick<Reconciler, 'enqueueWaiting' | 'startDeliveries'>;
   selectors: { run(): Promise<void> };
+  fleetFollower: { run(): Promise<void> };
+  fleetFolder: { run(): Promise<unknown> };
   latePoints: { run(): Promise<void> };
   shadows: { endDue(): Promise<void> };
   weeklyReports: { run(): Promise<void> };
@@ -42,14 +44,19 @@ export class Schedule {
   }
 
   private async work(name: ScheduledName): Promise<void> {
-    const { reconciler, selectors, latePoints, shadows, weeklyReports, purge } = this.setting;
+    const { reconciler, selectors, fleetFollower, fleetFolder, latePoints, shadows, weeklyReports, purge } =
+      this.setting;
     switch (name) {
       case 'reconcile':
         return reconciler.enqueueWaiting();
       case 'reconcile-deliveries':
         return reconciler.startDeliveries();
       case 'selectors':
-        return selectors.run();
+        await selectors.run();
+        return fleetFollower.run();
+      case 'fleets':
+        await fleetFolder.run();
+        return;
       case 'late-points':
         return latePoints.run();
       case 'shadows':

@@ -3,6 +3,7 @@ import { SensorList } from '../access/sensor-list';
 import type {
   DeliveredEnds,
   MutesService,
+  SelectorsService,
   SensorTriggersService,
   TriggerNotificationsService,
   TriggersService,
@@ -15,6 +16,7 @@ import type { NotificationsService } from '../notifications';
 import type { GroupSensorsService } from '../people';
 import type { Clock } from '../platform/clock';
 import type { Config } from '../platform/config';
+import type { Logger } from '../platform/logger';
 import type { SecretBox } from '../platform/secret-box';
 import type { PointReads } from '../points';
 import type { JobQueue } from '../queue/job-queue';
@@ -23,6 +25,8 @@ import { BulkService } from './bulk/bulk.service';
 import { buildDashboards } from './dashboards/build-dashboards';
 import { DevicesService } from './devices/devices.service';
 import { buildPlaces } from './environments/build-places';
+import { FleetFollower } from './fleets/fleet-follower';
+import { FleetSettingsService } from './fleets/fleet-settings';
 import { MetatagSearch } from './metatags/metatag-search';
 import { MetatagsService } from './metatags/metatags.service';
 import { NotesService } from './notes/notes.service';
@@ -44,6 +48,7 @@ interface Parts extends WorkLimits {
   clock: Clock;
   database: Database;
   jobQueue: JobQueue;
+  logger: Logger;
   secretBox: SecretBox;
   shares: FairShareScheduler;
   sensorAccess: SensorAccess;
@@ -53,6 +58,7 @@ interface Parts extends WorkLimits {
   pointReads: PointReads;
   services: {
     groupSensors: GroupSensorsService;
+    selectors: SelectorsService;
     triggers: TriggersService;
     sensorTriggers: SensorTriggersService;
     triggerNotifications: TriggerNotificationsService;
@@ -67,7 +73,8 @@ export function buildSensors(parts: Parts) {
   const sensorList = new SensorList(database.pool);
   const serviceConnections = new ServiceConnectionsService(database, sensorAccess, eventLog, clock, days);
   const models = new LearntModels(database, parts.shares);
-  const serviceMethods = new ServiceMethodsService(database, sensorAccess, days, models);
+  const fleets = new FleetSettingsService(parts.services.selectors, parts.services.triggers);
+  const serviceMethods = new ServiceMethodsService(database, sensorAccess, days, models, fleets);
   const trainingJobs = new TrainingJobs(database, parts.jobQueue, clock, models);
   const metatagSearch = new MetatagSearch(database, clock);
   const services = {
@@ -82,6 +89,7 @@ export function buildSensors(parts: Parts) {
     devices: new DevicesService(database, sensorAccess, eventLog, clock),
     ...buildPlaces(parts),
     ...buildDashboards(parts, pointReads),
+    fleetFollower: new FleetFollower(database, clock, parts.logger),
     sensorServices: new SensorServicesService(sensorList, sensorAccess),
     serviceConnections,
     connectedSensors: new ConnectedSensorsService(database, sensorAccess, eventLog, clock, serviceConnections),

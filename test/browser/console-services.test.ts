@@ -93,12 +93,12 @@ describe('the services in the console', function () {
     const filter = await buildService(user, 'foreground_app_filter', door);
     const page = await open(`/services/${filter}`);
     for (const texts of [['open'], ['open', 'forced', 'ajar']]) {
-      await page.getByLabel('Texts that pass').fill(`${texts.join('\n')}\n`);
+      await page.getByLabel('Filter').fill(`${texts.join('\n')}\n`);
       await page.getByRole('button', { name: 'Set' }).click();
       await until('they are set', async () => (await answer(door, filter, 'GetFilter')) === JSON.stringify(texts));
     }
     await page.reload();
-    assert.equal(await page.getByLabel('Texts that pass').inputValue(), 'open\nforced\najar');
+    assert.equal(await page.getByLabel('Filter').inputValue(), 'open\nforced\najar');
     const load = await buildSensor(user, { name: 'load', data_type: 'float' });
     const statistics = await buildService(user, 'statistics_service', load);
     await page.goto(`${platform.url}/console/services/${statistics}`);

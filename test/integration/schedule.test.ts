@@ -24,6 +24,8 @@ describe('repeated work', () => {
       const schedule = new Schedule({
         reconciler: container.reconciler,
         selectors: container.services.selectorFollower,
+        fleetFollower: container.services.fleetFollower,
+        fleetFolder: container.services.fleetFolder,
         latePoints: container.services.lateReports,
         shadows: container.services.shadows,
         weeklyReports: container.services.weeklyReports,

@@ -170,6 +170,8 @@ export class SimulatedProcess implements StepTaker {
       schedule: new Schedule({
         reconciler: new Reconciler(pool, jobQueue, delivery, new Probes(pool, clock, logger), clock),
         selectors: this.asRunning(new SelectorFollower(database, { events: eventLog, ends }, clock, logger)),
+        fleetFollower: { run: async () => undefined }, // no scenario has fleets
+        fleetFolder: { run: async () => undefined },
         latePoints: { run: async () => undefined }, // no trigger of a scenario reports them
         shadows: { endDue: async () => undefined },
         weeklyReports: { run: async () => undefined }, // no user of a scenario has one

@@ -1,6 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RowDataPacket } from 'mysql2/promise';
 import { ALL_USERS } from '../../jobs/event.job';
+import { POINT_MS } from '../../src/alerts/fleets/fleet-fold';
 import type { Container } from '../../src/container';
+import { systemClock } from '../../src/platform/clock';
 import { handleDelivery } from '../../workers/delivery.worker';
 import { handleEvaluation } from '../../workers/evaluation.worker';
 import { handleEvents } from '../../workers/event.worker';
@@ -18,6 +21,7 @@ export async function settle(container: Container): Promise<void> {
       (await late(container)) +
       (await passes(container)) +
       (await events(container)) +
+      (await fleets(container)) +
       (await deliveries(container)) +
       (await trainingJobs(container));
     if (worked === 0) return;
@@ -31,6 +35,19 @@ async function selectors(container: Container): Promise<number> {
   );
   if (rows.length > 0) await container.services.selectorFollower.run();
   return rows.length;
+}
+
+/** A fleet that wrote a point within the last second waits, unless the clock of a test stands still. */
+async function fleets({ clock, database, services }: Container): Promise<number> {
+  const [behind] = await database.pool.query<RowDataPacket[]>(
+    `SELECT f.service_id FROM fleets f JOIN selector_owners o ON o.owner_id = f.owner_id
+     WHERE f.selects AND COALESCE(f.followed_version, '') <> o.latest_version`,
+  );
+  if (behind.length > 0) await services.fleetFollower.run();
+  const [[latest]] = await database.pool.query<RowDataPacket[]>('SELECT MAX(written_ms) AS ms FROM fleets');
+  const waitMs = Number(latest?.ms ?? 0) + POINT_MS - clock.now();
+  if (clock === systemClock && waitMs > 0) await sleep(waitMs);
+  return behind.length + (await services.fleetFolder.run());
 }
 
 async function late(container: Container): Promise<number> {

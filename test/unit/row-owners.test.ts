@@ -24,6 +24,9 @@ const WRITERS: Readonly<Record<string, readonly string[]>> = {
   // Every wing may log an event; notifications dispatch them.
   events: ['src/events', 'src/notifications'],
   firings: ['src/alerts'],
+  fleet_changes: ['src/alerts'],
+  // Passes note what members sent; the owner decides who is a member.
+  fleets: ['src/alerts', 'src/sensors'],
   floor_plans: ['src/sensors'],
   former_members: ['src/people'],
   former_sensor_demands: ['src/people'],

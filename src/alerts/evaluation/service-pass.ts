@@ -1,26 +1,15 @@
 import type { PoolConnection } from 'mysql2/promise';
-import { type NewEvent, raiseEvents } from '../../events/event-log';
 import { partsOf } from '../../platform/parts-of';
 import type { RetentionDays } from '../../platform/retention';
-import {
-  addRows,
-  appendChanges,
-  BatchBuilder,
-  type Change,
-  type DataPoint,
-  groupBySensor,
-  insertBatches,
-  insertPoints,
-  type PointRows,
-  readTargets,
-  type WaitingPoint,
-} from '../../points';
-import { runOn } from '../../storage/transaction';
+import { type DataPoint, groupBySensor, type WaitingPoint } from '../../points';
+import { pipelined } from '../../storage/pipeline';
+import { appendFleetChanges } from '../fleets/fleet-changes';
 import type { PassSensor } from '../trigger-store/sensor-states';
 import type { PassStates } from '../trigger-store/trigger-store';
 import type { WindowCache } from '../trigger-store/window-cache';
 import { computeService, type ServiceChanges, type StoredService } from './actors/service.actor';
 import { type PassClock, QUICK_MS } from './pass-clock';
+import { noNudges, type ServiceNudges, writeOutputs } from './service-outputs';
 import { loadServices, openMemories, resultOf, type ServiceResult, writeMemories } from './service-rows';
 import { ServiceWindows } from './service-windows';
 import { UnreadReaders } from './window-reader';
@@ -58,7 +47,8 @@ export async function computeServices(
   const caches = { windows: setting.windows, sensorOf: (id: number) => sensors.get(id) ?? states.cached(id) };
   const pointsOf = groupBySensor(points);
   const serviceIds = fedBy(pointsOf, sensors, setting.windows);
-  const all: ServiceNudges = { partitions: new Set(), eventUsers: [], isStreamed: false };
+  const noting = pipelined(appendFleetChanges(connection, pointsOf, sensors, passClock));
+  const all = noNudges();
   const kept: ServiceWindows[] = [];
   let room = MOST_KEPT_BYTES;
   for (const ids of partsOf(serviceIds, SERVICES_AT_ONCE)) {
@@ -81,11 +71,13 @@ export async function computeServices(
       room -= windows.bytes;
       kept.push(windows);
     }
-    const written = await writeServiceResults(connection, results, setting);
+    if (results.length > 0) await writeMemories(connection, results, passClock);
+    const written = await writeOutputs(connection, results, setting);
     for (const partition of written.partitions) all.partitions.add(partition);
     all.eventUsers.push(...written.eventUsers);
     all.isStreamed ||= written.isStreamed;
   }
+  await noting;
   const keep = () => {
     for (const windows of kept) windows.keep();
   };
@@ -146,57 +138,4 @@ function nextCount(count: number, tookMs: number, { isEmpty, atOnce }: ServiceWi
 
 function inputPoints({ inputs }: StoredService, pointsOf: ReadonlyMap<number, WaitingPoint[]>): WaitingPoint[] {
   return inputs.flatMap(({ sensorId }) => pointsOf.get(sensorId) ?? []).sort((a, b) => a.dateMs - b.dateMs);
-}
-
-export interface ServiceNudges {
-  /** Partitions of virtual sensors whose points a trigger or service waits for. */
-  partitions: Set<number>;
-  eventUsers: number[];
-  isStreamed: boolean;
-}
-
-/** Outputs are stored like uploads: points, and inbox batches where there are subscribers. */
-async function writeServiceResults(
-  connection: PoolConnection,
-  results: readonly ServiceResult[],
-  { partitionCount, nowMs, passClock }: ServiceSetting,
-): Promise<ServiceNudges> {
-  const nudges: ServiceNudges = { partitions: new Set(), eventUsers: [], isStreamed: false };
-  if (results.length === 0) return nudges;
-  await writeMemories(connection, results, passClock);
-  const writing = results.filter(({ outputs }) => outputs.length > 0);
-  if (writing.length === 0) return nudges;
-  const ids = writing.map(({ id }) => id);
-  const targets = await readTargets(connection, ids, { locked: true });
-  const { points, inbox, arrivals, events } = rowsOfOutputs(writing, targets, partitionCount, nowMs);
-  await insertPoints(connection, points);
-  await insertBatches(connection, inbox, nowMs);
-  if (arrivals.length > 0) await appendChanges(connection, arrivals, nowMs);
-  nudges.isStreamed = arrivals.length > 0;
-  nudges.partitions = inbox.partitions;
-  nudges.eventUsers = await raiseEvents(runOn(connection), events, nowMs);
-  return nudges;
-}
-
-function rowsOfOutputs(
-  writing: readonly ServiceResult[],
-  targets: Awaited<ReturnType<typeof readTargets>>,
-  partitions: number,
-  nowMs: number,
-) {
-  const points: PointRows = { replacing: [], added: [] };
-  const inbox = new BatchBuilder(partitions);
-  const arrivals: Change[] = [];
-  const events: NewEvent[] = [];
-  for (const { id, outputs } of writing) {
-    const target = targets.get(id);
-    if (!target) continue;
-    if (target.stores) addRows(points, { sensorId: id, points: outputs, receivedMs: nowMs });
-    if (target.stores && target.streamed) {
-      arrivals.push({ kind: 'sensor', thingId: id, items: outputs.map(({ dateMs }) => dateMs) });
-    }
-    if (target.evaluated) for (const output of outputs) inbox.add(target.ownerId, id, output, nowMs);
-    events.push({ name: 'add_sensor_data', subjectId: id, userId: target.ownerId });
-  }
-  return { points, inbox, arrivals, events };
 }

@@ -99,8 +99,8 @@ function keepStates(triggers: readonly SensorTriggerEntry[], changes: readonly S
   }
 }
 
-function sizeOf({ state }: PassSensor): number {
-  let bytes = BYTES_PER_ENTRY * (1 + (state?.sensor.labels?.values.size ?? 0));
+function sizeOf({ state, fleets = [] }: PassSensor): number {
+  let bytes = BYTES_PER_ENTRY * (1 + fleets.length + (state?.sensor.labels?.values.size ?? 0));
   for (const { triggers } of state?.mutes ?? []) bytes += BYTES_PER_ENTRY + BYTES_PER_ID * (triggers?.size ?? 0);
   for (const { expression, triggerName, state: cached } of state?.triggers ?? []) {
     const characters = (expression?.length ?? 0) + triggerName.length + (cached.lastValue?.length ?? 0);
@@ -120,7 +120,7 @@ export async function checkCache(
   { versions, partitionCount }: PassEpochs,
 ): Promise<void> {
   const buffer = await readBuffer(runOn(connection), { partitions: [...versions.keys()], partitionCount });
-  for (const [id, { state, serviceIds }] of await loadSensors(connection, [...sensors.keys()], true)) {
+  for (const [id, { state, serviceIds, fleets = [] }] of await loadSensors(connection, [...sensors.keys()], true)) {
     const known = sensors.get(id);
     for (const trigger of state?.triggers ?? []) {
       const latest = buffer.get(trigger.sensorTriggerId);
@@ -128,7 +128,10 @@ export async function checkCache(
         trigger.state = { ...trigger.state, lastDateMs: latest.dateMs, lastValue: latest.value };
     }
     // A cached service that was deleted with its virtual sensor is not computed.
-    const isSame = isDeepStrictEqual(known?.state, state) && serviceIds.every((one) => known?.serviceIds.includes(one));
+    const isSame =
+      isDeepStrictEqual(known?.state, state) &&
+      serviceIds.every((one) => known?.serviceIds.includes(one)) &&
+      fleets.every((one) => known?.fleets?.some((fleet) => isDeepStrictEqual(fleet, one)));
     if (!isSame) throw new Error(`the memory of sensor ${id} differs from the database`);
   }
 }

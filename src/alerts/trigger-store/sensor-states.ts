@@ -13,12 +13,16 @@ import { labelsOf } from '../rules/rule-labels';
 import type { SensorState, SensorTriggerEntry, ShadowEntry } from '../rules/sensor-state';
 import type { TriggerRule } from '../rules/trigger-rule';
 import type { TriggerState } from '../rules/trigger-state';
+import { type FleetInput, readFedServices } from './fed-services';
 import { readShadows } from './shadow-states';
 
 export interface PassSensor {
   /** Active triggers, except those of disabled accounts; null if there are none. */
   state: SensorState | null;
+  /** Without fleets. */
   serviceIds: readonly number[];
+  /** Absent if it is a member of none. */
+  fleets?: readonly FleetInput[];
 }
 
 /** Shadows are read only if `hasShadows`: most platforms run none. */
@@ -32,22 +36,8 @@ export async function loadSensors(
     loadStates(connection, sensorIds, hasShadows),
     readFedServices(connection, sensorIds),
   ]);
-  return new Map(sensorIds.map((id) => [id, { state: states.get(id) ?? null, serviceIds: services.get(id) ?? [] }]));
-}
-
-async function readFedServices(
-  connection: PoolConnection,
-  sensorIds: readonly number[],
-): Promise<Map<number, number[]>> {
-  const [rows] = await connection.query<RowDataPacket[]>(
-    'SELECT service_id AS serviceId, sensor_id AS sensorId FROM service_inputs WHERE sensor_id IN (?)',
-    [sensorIds],
-  );
-  const services = new Map<number, number[]>();
-  for (const { serviceId, sensorId } of rows) {
-    services.set(Number(sensorId), [...(services.get(Number(sensorId)) ?? []), Number(serviceId)]);
-  }
-  return services;
+  const fed = (id: number) => services.get(id) ?? { serviceIds: [] };
+  return new Map(sensorIds.map((id) => [id, { state: states.get(id) ?? null, ...fed(id) }]));
 }
 
 const NO_SHADOWS: ReadonlyMap<number, ShadowEntry> = new Map();

@@ -26,11 +26,11 @@ export class SelectorsService {
    * Returns how many sensors match. Throws Conflict if they cannot all be connected, InvalidInput if counting takes too
    * long, TooMany while others are counted.
    */
-  async requireFew(userId: number, selector: Selector): Promise<number> {
-    const count = await this.count(userId, selector);
+  async requireFew(userId: number, selector: Selector, path = 'trigger.selector'): Promise<number> {
+    const count = await this.count(userId, selector, path);
     if (count <= MAX_SELECTED) return count;
     const why = `matches ${count} sensors, and a selector connects at most ${MAX_SELECTED}`;
-    throw new Conflict(`trigger.selector ${why}`, 'conflict', { 'trigger.selector': why });
+    throw new Conflict(`${path} ${why}`, 'conflict', { [path]: why });
   }
 
   /** Records a change in its transaction. Throws Conflict if the user has too many selectors. */
@@ -44,14 +44,14 @@ export class SelectorsService {
   }
 
   /** A count holds a permit for changes, so only few may take long, and few wait. */
-  private async count(userId: number, selector: Selector): Promise<number> {
+  private async count(userId: number, selector: Selector, path: string): Promise<number> {
     const leave = await this.counts.enter(userId, AbortSignal.timeout(LONGEST_WAIT_MS)).catch(() => {
       throw new TooMany('the sensors of other selectors are counted at the moment, for one of each user; try again', 1);
     });
     try {
       return await countSelected(this.database.selections, userId, selector);
     } catch (error) {
-      throw isOverTime(error) ? InvalidInput.field('trigger.selector', TOO_SLOW) : error;
+      throw isOverTime(error) ? InvalidInput.field(path, TOO_SLOW) : error;
     } finally {
       leave();
     }

@@ -1,3 +1,4 @@
+import { fleetService } from './fleet';
 import { foregroundAppFilter } from './foreground-app-filter';
 import { mathService } from './math';
 import { posePredictionService } from './pose-prediction';
@@ -12,6 +13,7 @@ export const CATALOGUE: readonly SensorService[] = [
   foregroundAppFilter,
   stateRecognitionService,
   posePredictionService,
+  fleetService,
 ];
 
 export function serviceNamed(name: string): SensorService | undefined {

@@ -50,3 +50,11 @@ export function usedNumbers(input: ServiceInput, stored: string): number[] {
     return typeof number === 'number' && Number.isFinite(number) ? [number] : [];
   });
 }
+
+/** The number of the first used value; a boolean is 1 or 0. */
+export function firstNumber(input: ServiceInput, stored: string): number | null {
+  const [value] = usedValues(input, stored).values();
+  if (typeof value === 'boolean') return Number(value);
+  const number = typeof value === 'string' ? readNumber(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : null;
+}

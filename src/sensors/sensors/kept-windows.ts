@@ -2,6 +2,7 @@ import { triggerWindows } from '../../alerts';
 import { whyNotKept } from '../../language/windows/window-storage';
 import { Conflict } from '../../platform/errors';
 import { keptDays, type PointStorage, type RetentionDays } from '../../platform/retention';
+import { FLEET_SERVICE } from '../../points';
 import type { Sensor } from '../../storage/models/sensor.model';
 import type { RunSql } from '../../storage/transaction';
 import { windowLengths } from '../virtual-sensors/window-lengths';
@@ -49,8 +50,8 @@ async function servicesOf(run: RunSql, { id: sensorId, ownerId }: Sensor): Promi
   const rows = await run(
     `SELECT sv.id, sv.name, sv.settings, v.name AS output FROM service_inputs i
      JOIN services sv ON sv.id = i.service_id JOIN sensors v ON v.id = sv.id
-     WHERE i.sensor_id = ? AND v.owner_id = ? ORDER BY sv.id`,
-    [sensorId, ownerId],
+     WHERE i.sensor_id = ? AND v.owner_id = ? AND sv.name <> ? ORDER BY sv.id`,
+    [sensorId, ownerId, FLEET_SERVICE],
   );
   const inputs = await inputsOf(
     run,

@@ -48,6 +48,6 @@ export async function deleteSensors(
   const count = await Sensor.destroy({ where: { id: ids }, transaction });
   await markSensorCountChange(userId, transaction);
   if (left.length > 0) await resetSensorType(left, transaction);
-  await deleteUnfedServices(left, transaction);
+  await deleteUnfedServices(left, edit);
   return count;
 }

@@ -15,6 +15,15 @@ import type { Database } from '../../storage';
 import { Sensor } from '../../storage/models/sensor.model';
 import { Service } from '../../storage/models/service.model';
 import { ServiceInputRow } from '../../storage/models/service-input-row.model';
+import {
+  createFleet,
+  deleteFleet,
+  isFleet,
+  markFleets,
+  requireMayJoin,
+  requireNoSelector,
+} from '../fleets/fleet-members';
+import { fleetFieldOf, fleetSettings } from '../fleets/fleet-settings';
 import { connectSensor, disconnectSensor } from './sensor-connections';
 import type { ServiceConnection } from './service-connection';
 import { requireFewServices } from './service-limits';
@@ -53,18 +62,20 @@ export class ServiceConnectionsService {
     return editRules(this.database.sequelize, async (edit) => {
       const { transaction } = edit;
       await edit.affects({ sensorIds: [sensorId] });
-      const { sensor } = await this.access.find(userId, sensorId, transaction);
+      const { sensor, isOwner } = await this.access.find(userId, sensorId, transaction);
       const service =
         known === undefined
-          ? await this.create(userId, sensor, connection, transaction)
+          ? await this.create(userId, sensor, connection, edit)
           : await this.lockRunning(userId, known, connection.name, transaction);
-      const fields = fieldsFor(kindOf(service.name), sensor, connection.fields);
+      if (isFleet(service)) await requireMayJoin(edit.run, service.id, isOwner);
+      const fields = fieldsFor(service, sensor, connection.fields);
       await connectSensor(transaction, this.events, {
         virtualId: service.id,
         usedId: sensorId,
         userId,
         nowMs: this.clock.now(),
       });
+      await markFleets(edit.run, [service.id]);
       const input = { serviceId: service.id, sensorId, dataFields: JSON.stringify(fields) };
       const [row, isNew] = await ServiceInputRow.findOrCreate({
         where: { serviceId: service.id, sensorId },
@@ -86,6 +97,7 @@ export class ServiceConnectionsService {
   async disconnect(userId: number, sensorId: number, serviceId: number): Promise<void> {
     await editRules(this.database.sequelize, async (edit) => {
       const { transaction } = edit;
+      if (sensorId === serviceId && (await this.endFleet(edit, userId, serviceId))) return;
       const { isOwner } = await this.access.find(userId, sensorId, transaction);
       const relation = (await this.access.accessOf(userId, [serviceId])).get(serviceId);
       if (!isOwner && !relation?.isOwner) {
@@ -106,11 +118,21 @@ export class ServiceConnectionsService {
     await lockSensors([serviceId, sensorId], transaction);
     const row = await ServiceInputRow.findOne({ where: { serviceId, sensorId }, transaction });
     if (!row) return false;
+    await requireNoSelector(edit.run, serviceId);
     await edit.affects({ sensorIds: [sensorId] });
     const event = { name: 'remove_sensor_service', subjectId: serviceId, sourceId: sensorId, userId } as const;
     await this.events.raise(transaction, event);
     await row.destroy({ transaction });
-    await deleteUnfedServices([serviceId], transaction);
+    await deleteUnfedServices([serviceId], edit);
+    return true;
+  }
+
+  /** Returns false if the service is no fleet. */
+  private async endFleet(edit: ModelEdit, userId: number, serviceId: number): Promise<boolean> {
+    const service = await Service.findByPk(serviceId, { transaction: edit.transaction });
+    if (!service || !isFleet(service)) return false;
+    await this.access.findOwn(userId, serviceId, edit.transaction);
+    await deleteFleet(edit, this.events, { serviceId, userId });
     return true;
   }
 
@@ -128,8 +150,8 @@ export class ServiceConnectionsService {
   private async create(
     userId: number,
     sensor: Sensor,
-    { name = '', virtual }: ServiceConnection,
-    transaction: Transaction,
+    { name = '', fields, virtual }: ServiceConnection,
+    { run, transaction }: ModelEdit,
   ): Promise<Service> {
     const kind = kindOf(name);
     const nowMs = this.clock.now();
@@ -146,8 +168,11 @@ export class ServiceConnectionsService {
     );
     await this.events.raise(transaction, { name: 'add_sensor', subjectId: output.id, userId });
     await markSensorCountChange(userId, transaction);
-    const [settings, memory] = [JSON.stringify(kind.settings), JSON.stringify(kind.memory)];
-    return Service.create({ id: output.id, name: kind.name, settings, memory, createdMs: nowMs }, { transaction });
+    const settings = JSON.stringify(isFleet(kind) ? fleetSettings(fields) : kind.settings);
+    const row = { id: output.id, name: kind.name, settings, memory: JSON.stringify(kind.memory), createdMs: nowMs };
+    const service = await Service.create(row, { transaction });
+    if (isFleet(kind)) await createFleet(run, { id: service.id, ownerId: userId });
+    return service;
   }
 
   private async lockRunning(
@@ -177,8 +202,10 @@ function kindOf(name: string): SensorService {
   return kind;
 }
 
-/** Checked. A sensor without fields has only its value. */
-function fieldsFor(kind: SensorService, sensor: Sensor, wanted: readonly string[] = []): readonly string[] {
+/** Checked. A sensor without fields has only its value; a fleet reads one field of all its sensors. */
+function fieldsFor(service: Service, sensor: Sensor, wanted: readonly string[] = []): readonly string[] {
+  if (isFleet(service)) return [fleetFieldOf(service)];
+  const kind = kindOf(service.name);
   const usable = kind.usableFields(sensor);
   if (usable.length === 0) throw InvalidInput.field('service.name', `cannot use the values of sensor ${sensor.id}`);
   if (wanted.length === 0) return usable;

@@ -1,4 +1,5 @@
 import type { Transaction } from 'sequelize';
+import { editRules } from '../../access/rule-edit';
 import { mayRead } from '../../access/sensor.policy';
 import type { SensorAccess } from '../../access/sensor-access';
 import { InvalidInput, NotFound } from '../../platform/errors';
@@ -8,7 +9,9 @@ import type { Database } from '../../storage';
 import { Sensor } from '../../storage/models/sensor.model';
 import { Service } from '../../storage/models/service.model';
 import { ServiceInputRow } from '../../storage/models/service-input-row.model';
-import { forUpdate, inTransaction } from '../../storage/transaction';
+import { forUpdate } from '../../storage/transaction';
+import { isFleet } from '../fleets/fleet-members';
+import type { FleetSettingsService } from '../fleets/fleet-settings';
 import { forgetLabel, type LearntModels } from './learnt-models';
 import { progressOf } from './training-jobs';
 
@@ -28,6 +31,7 @@ export class ServiceMethodsService {
     /** Days. */
     private readonly platformDays: RetentionDays,
     private readonly models: LearntModels,
+    private readonly fleets: FleetSettingsService,
   ) {}
 
   /** The methods of a service. */
@@ -49,7 +53,8 @@ export class ServiceMethodsService {
     { sensorId, serviceId, name }: { sensorId: number; serviceId: number; name: string },
     parameters: readonly string[],
   ): Promise<string> {
-    const { result, forgets } = await inTransaction(this.database.sequelize, async (transaction) => {
+    const { result, forgets } = await editRules(this.database.sequelize, async (edit) => {
+      const { transaction } = edit;
       const { kind } = await this.find(userId, sensorId, serviceId, transaction);
       const method = kind.methods.find((each) => each.name === name);
       if (!method || isGetMethod(method)) throw new NotFound('the method');
@@ -60,7 +65,9 @@ export class ServiceMethodsService {
       if (!service) throw new NotFound('the service');
       const outcome = method.set(await this.stateOf(service, transaction), parameters);
       if ('refused' in outcome) throw InvalidInput.field('parameters', `cannot be used: ${outcome.refused}`);
-      const settings = JSON.stringify(outcome.settings);
+      const isFleets = isFleet(service);
+      const set = isFleets ? await this.fleets.apply(edit, service, userId, outcome.settings) : outcome.settings;
+      const settings = JSON.stringify(set);
       if (Buffer.byteLength(settings) > MAX_SETTINGS_BYTES) {
         throw InvalidInput.field('parameters', `must be at most ${MAX_SETTINGS_BYTES} bytes together, as JSON`);
       }
@@ -75,19 +82,20 @@ export class ServiceMethodsService {
   /** Throws NotFound unless the user sees both sensors, and the one feeds the other. */
   async find(userId: number, sensorId: number, serviceId: number, transaction?: Transaction): Promise<FoundService> {
     await this.access.find(userId, sensorId, transaction);
-    const isFed = await ServiceInputRow.count({
-      where: serviceId === sensorId ? { serviceId } : { serviceId, sensorId },
-      transaction,
-    });
+    // A fleet may have no sensors.
+    const isFed =
+      serviceId === sensorId || (await ServiceInputRow.count({ where: { serviceId, sensorId }, transaction })) > 0;
     const relation = (await this.access.accessOf(userId, [serviceId])).get(serviceId);
-    const service = isFed > 0 && mayRead(relation) ? await Service.findByPk(serviceId, { transaction }) : null;
+    const service = isFed && mayRead(relation) ? await Service.findByPk(serviceId, { transaction }) : null;
     const kind = service && serviceNamed(service.name);
     if (!service || !kind) throw new NotFound('the service');
     return { service, kind };
   }
 
   private async stateOf(service: Service, transaction?: Transaction): Promise<ServiceState<Json, Json>> {
-    const rows = await ServiceInputRow.findAll({ where: { serviceId: service.id }, order: ['sensorId'], transaction });
+    // The methods of a fleet do not look at its members, which are many.
+    const where = { serviceId: isFleet(service) ? 0 : service.id };
+    const rows = await ServiceInputRow.findAll({ where, order: ['sensorId'], transaction });
     const sensors = await Sensor.findAll({ where: { id: rows.map(({ sensorId }) => sensorId) }, transaction });
     const byId = new Map(sensors.map((sensor) => [sensor.id, sensor]));
     const inputs = rows.flatMap(({ sensorId, dataFields }) => {

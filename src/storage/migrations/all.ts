@@ -1,5 +1,6 @@
 import { createBaseline } from './baseline';
 import { createInvitations } from './create-invitations';
+import { createFleets } from './fleets';
 import type { Migration } from './migration';
 import { createRuleSets } from './rule-sets';
 import { sessionBrowsers } from './session-browsers';
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   createTriggerShadows,
   addWeeklyReports,
   createRuleSets,
+  createFleets,
 ];

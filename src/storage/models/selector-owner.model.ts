@@ -10,6 +10,10 @@ export class SelectorOwner extends Model<InferAttributes<SelectorOwner>, InferCr
   @Column({ type: DataType.CHAR(36), allowNull: true })
   declare version: CreationOptional<string | null>;
 
+  /** Like `version`, and never cleared: fleets compare it with the one that they have followed. */
+  @Column({ type: DataType.CHAR(36), field: 'latest_version', allowNull: true })
+  declare latestVersion: CreationOptional<string | null>;
+
   @Column({ type: DataType.BOOLEAN, allowNull: false, defaultValue: false })
   declare watched: CreationOptional<boolean>;
 

@@ -16,7 +16,7 @@ describe('services of sensors', () => {
       const forNumber = (await user.api.get(`/sensors/${number}/services/available`)).body.available_services;
       const forText = (await user.api.get(`/sensors/${text}/services/available`)).body.available_services;
       assert.ok(namesOf(forNumber).includes('math_service') && namesOf(forNumber).includes('statistics_service'));
-      assert.deepEqual(namesOf(forText), ['foreground_app_filter']);
+      assert.deepEqual(namesOf(forText), ['fleet_service', 'foreground_app_filter']);
     });
 
     it('depend on the fields of a JSON sensor and name them', async () => {

@@ -5,6 +5,7 @@ export const KINDS: Readonly<Record<string, { title: PlainText; does: PlainText 
   statistics_service: { title: 'Statistics', does: 'mean, minimum, maximum and deviation over a rolling window' },
   state_recognition_service: { title: 'State recognition', does: 'learns states from examples and recognises them' },
   pose_prediction_service: { title: 'Pose recognition', does: 'learns poses from three axes and recognises them' },
+  fleet_service: { title: 'Fleet', does: 'summarises many sensors that a filter selects' },
   foreground_app_filter: { title: 'Filter', does: 'passes on only the texts of a list' },
 };
 

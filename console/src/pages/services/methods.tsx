@@ -160,8 +160,11 @@ function listOf(json = ''): string[] {
 /** Settings in words. */
 const NAMES: Readonly<Record<string, PlainText>> = {
   Expression: 'Formula',
-  Filter: 'Texts that pass',
+  Field: 'Field',
+  Filter: 'Filter',
   ManualInputMode: 'Manual input',
+  SilentAfter: 'No data for',
+  Trigger: 'Trigger',
   UseDataTimestamp: 'Dates from the data',
   Window: 'Window',
 };

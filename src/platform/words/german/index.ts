@@ -1,6 +1,7 @@
 import { APPLICATIONS } from './applications';
 import { EVENTS } from './events';
 import { EXPRESSIONS } from './expressions';
+import { FLEETS } from './fleets';
 import { INVITATIONS } from './invitations';
 import { LIMITS } from './limits';
 import { LINKS } from './links';
@@ -19,6 +20,7 @@ import { WEEKLY_MAILS } from './weekly-mails';
 export const GERMAN_WRITTEN = {
   ...EVENTS,
   ...EXPRESSIONS,
+  ...FLEETS,
   ...INVITATIONS,
   ...LIMITS,
   ...PROBLEMS,

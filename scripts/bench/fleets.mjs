@@ -1,0 +1,97 @@
+// Sensors at one point a second with a trigger each: members of a fleet, next to as many that are members of none.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { create, registered } from './support/client.mjs';
+import { Rows } from './support/figures.mjs';
+import { connectAll, fillSensors } from './support/fill.mjs';
+import { headOf, openConnections } from './support/lean-client.mjs';
+import { bodyOf, untilEvaluated } from './support/meters.mjs';
+
+export const name = 'fleets';
+export const order = 10;
+export const isLong = true;
+export const options = { members: 10_000 };
+
+const POINTS_PER_REQUEST = 1_000;
+const ALONE = 'one point a second, a trigger each';
+const MEMBERS = 'one point a second, a trigger each, all members of a fleet';
+const INACTIVE_AFTER_S = 600;
+
+export async function run({ port, pool, rounds, seconds, sizes, costs, log }) {
+  const rows = new Rows();
+  const client = await registered(port);
+  const groups = [{ what: ALONE }, { what: MEMBERS, against: ALONE }];
+  for (const group of groups) {
+    const trigger = await create(client, 'trigger', { name: group.what, expression: 'sensor_data_value > 1000' });
+    const first = await fillSensors(pool, client.userId, sizes.members);
+    await connectAll(pool, { first, count: sizes.members, trigger });
+    group.sensors = Array.from({ length: sizes.members }, (_, index) => String(first + index));
+    if (group.against) group.fleet = await buildFleet({ client, pool, log }, { first, count: sizes.members, trigger });
+  }
+  for (let round = -1; round < rounds; round += 1) {
+    const kept = round < 0 ? new Rows() : rows; // the first round fills the caches
+    log(`  round ${round + 1} of ${rounds}`);
+    for (const group of groups) await measure(kept, { port, pool, client, seconds, costs }, group);
+  }
+  await client.close();
+  return rows.list();
+}
+
+/** A fleet over these sensors, once all of them have joined it. */
+async function buildFleet({ client, pool, log }, { first, count, trigger }) {
+  await pool.query("UPDATE sensors SET device_type = 'member' WHERE id >= ? AND id < ?", [first, first + count]);
+  const { service } = await client.post(`/sensors/${first}/services`, { service: { name: 'fleet_service' } });
+  const set = (method, parameter) =>
+    client.post(`/sensors/${service.id}/services/${service.id}/${method}`, { parameters: [parameter] });
+  const statement = { sensor_property: 'device_type', operator: 'equal', value: 'member' };
+  await set('SetFilter', JSON.stringify({ filter: { sensor_statement_groups: [[statement]] } }));
+  await set('SetSilentAfter', String(INACTIVE_AFTER_S));
+  await set('SetTrigger', String(trigger));
+  const started = performance.now();
+  const sql = `SELECT LENGTH(members) / 32 AS members, next_due_ms AS nextDueMs FROM fleets WHERE service_id = ?`;
+  for (;;) {
+    const [[fleet]] = await pool.query(sql, [service.id]);
+    if (Number(fleet.members) === count && Number(fleet.nextDueMs) !== 0) break;
+    await sleep(200);
+  }
+  log(`  ${count} sensors have joined the fleet within ${((performance.now() - started) / 1000).toFixed(1)} s`);
+  return service.id;
+}
+
+async function measure(rows, { port, pool, client, seconds, costs }, { what, sensors, fleet, against }) {
+  const head = headOf('/sensors/data', { 'X-SESSION_ID': client.session });
+  const [connection] = openConnections(port, 1);
+  const end = await costs.start();
+  const start = performance.now();
+  for (let second = 0; second < seconds; second += 1) {
+    await sleep(start + second * 1_000 - performance.now());
+    for (let from = 0; from < sensors.length; from += POINTS_PER_REQUEST) {
+      const batch = sensors.slice(from, from + POINTS_PER_REQUEST);
+      await connection.send(head, bodyOf(batch, new Set(), Date.now() / 1000));
+    }
+  }
+  const drainedMs = await untilEvaluated(pool);
+  if (fleet) await untilFolded(pool, fleet);
+  const { cpu, statements, residentMb } = await end();
+  connection.close();
+  const points = sensors.length * seconds;
+  const total = Object.values(cpu).reduce((a, b) => a + b, 0);
+  const all = `${what}: CPU of all servers`;
+  rows.add(all, 'ms/1,000', (total * 1e6) / points, against && `${against}: CPU of all servers`);
+  for (const [process, used] of Object.entries(cpu)) {
+    const cost = `CPU of ${process}`;
+    rows.add(`${what}: ${cost}`, 'ms/1,000', (used * 1e6) / points, against && `${against}: ${cost}`);
+  }
+  rows.add(`${what}: statements`, 'per 1,000', (statements * 1000) / points);
+  rows.add(`${what}: still to evaluate at the end`, 'ms', drainedMs);
+  rows.add(`${what}: memory of worker`, 'MB', residentMb.worker);
+}
+
+async function untilFolded(pool, fleet) {
+  for (;;) {
+    const [[{ changes }]] = await pool.query('SELECT COUNT(*) AS changes FROM fleet_changes WHERE service_id = ?', [
+      fleet,
+    ]);
+    if (Number(changes) === 0) return;
+    await sleep(50);
+  }
+}

@@ -1,0 +1,87 @@
+import { parseFindFilter } from '../../access/find-filter';
+import type { ModelEdit } from '../../access/rule-edit';
+import { markSensorChange } from '../../access/sensor-changes';
+import { readSelector, type SelectorInput, type SelectorsService, type TriggersService } from '../../alerts';
+import { InvalidInput } from '../../platform/errors';
+import { FLEET_DEFAULTS, type FleetSettings, type Json } from '../../points';
+import { markFleets } from './fleet-members';
+
+/** Where a method has what it sets. */
+const PARAMETER = 'parameters[0]';
+const MAX_NAMESPACE = 255;
+
+/** Settings of a new fleet; `fields` are those that the caller gave. */
+export function fleetSettings(fields: readonly string[] = []): FleetSettings {
+  const [field = FLEET_DEFAULTS.field, ...others] = fields;
+  if (others.length > 0) throw InvalidInput.field('service.data_fields', 'must be one field for a fleet');
+  return { ...FLEET_DEFAULTS, field };
+}
+
+export function fleetFieldOf({ settings }: { settings: string }): string {
+  const { field }: FleetSettings = JSON.parse(settings);
+  return field;
+}
+
+/** Checks and applies what methods change, in their transaction, which has locked the service. */
+export class FleetSettingsService {
+  constructor(
+    private readonly selectors: SelectorsService,
+    private readonly triggers: TriggersService,
+  ) {}
+
+  /** Returns the settings to store. Throws InvalidInput, Conflict for too many sensors, or NotFound for the trigger. */
+  async apply(
+    edit: ModelEdit,
+    { id, settings }: { id: number; settings: string },
+    ownerId: number,
+    set: Json,
+  ): Promise<FleetSettings> {
+    const before: FleetSettings = JSON.parse(settings);
+    const after = set as FleetSettings; // the methods of a fleet return nothing else
+    const { run, transaction } = edit;
+    if (after.field !== before.field) await this.changeField(edit, id, after.field);
+    if (after.triggerId !== before.triggerId && after.triggerId !== 0)
+      await this.triggers.find(ownerId, after.triggerId);
+    const filter = isSameFilter(before, after) ? before.filter : await this.readFilter(ownerId, after.filter);
+    await run("UPDATE fleets SET trigger_id = ?, firing_key = '', selects = ? WHERE service_id = ?", [
+      after.triggerId || null,
+      filter !== null,
+      id,
+    ]);
+    await markFleets(run, [id]);
+    if (!isSameFilter(before, { filter })) await markSensorChange(ownerId, transaction);
+    return { ...after, filter };
+  }
+
+  /** The changes that passes have noted of the other field no longer count: they have the former version. */
+  private async changeField(edit: ModelEdit, id: number, field: string): Promise<void> {
+    await edit.affects({ from: 'service_inputs', sensorId: 'sensor_id', column: 'service_id', ids: [id] });
+    await edit.run('UPDATE service_inputs SET data_fields = ? WHERE service_id = ?', [JSON.stringify([field]), id]);
+    await edit.run('UPDATE fleets SET version = version + 1 WHERE service_id = ?', [id]);
+  }
+
+  private async readFilter(ownerId: number, given: FleetSettings['filter']): Promise<FleetSettings['filter']> {
+    if (given === null) return null;
+    const read = readSelector(inputOf(given), PARAMETER);
+    if ('problem' in read) throw InvalidInput.field(read.problem.path, read.problem.why);
+    await this.selectors.requireFew(ownerId, read.selector, PARAMETER);
+    return read.selector as unknown as FleetSettings['filter']; // plain data
+  }
+}
+
+function isSameFilter(a: Pick<FleetSettings, 'filter'>, b: Pick<FleetSettings, 'filter'>): boolean {
+  return JSON.stringify(a.filter) === JSON.stringify(b.filter);
+}
+
+/** The JSON of a parameter is not validated yet. */
+function inputOf({ filter, all, namespace }: { readonly [key: string]: Json | undefined }): SelectorInput {
+  const isNamespace = namespace === undefined || (typeof namespace === 'string' && namespace.length <= MAX_NAMESPACE);
+  if (!isNamespace)
+    throw InvalidInput.field(`${PARAMETER}.namespace`, `must be a text of at most ${MAX_NAMESPACE} characters`);
+  if (all !== undefined && typeof all !== 'boolean')
+    throw InvalidInput.field(`${PARAMETER}.all`, 'must be true or false');
+  if (filter === undefined) return { all, namespace };
+  const read = parseFindFilter(JSON.stringify(filter), `${PARAMETER}.filter`);
+  if ('problem' in read) throw InvalidInput.field(read.problem.path, read.problem.why);
+  return { filter: filter as SelectorInput['filter'], all, namespace }; // its shape is checked
+}
