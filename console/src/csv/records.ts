@@ -1,4 +1,4 @@
-import Papa from 'papaparse';
+import { readRecords } from '../../../client/src/csv-records';
 import { isDate } from './dates';
 import { BLANKS } from './formats';
 import { isJson, readJsonTable, refuseLineProtocol } from './json-table';
@@ -37,15 +37,13 @@ function split(given: string, wanted: string): Omit<Table, 'separator'> {
   const isOfBlanks = wanted === BLANKS;
   const text = isOfBlanks ? given.replace(/^[^\S\n]+|[^\S\n]+$/gm, '').replace(/[^\S\n]+/g, '\t') : given;
   const separator = isOfBlanks ? '\t' : wanted;
-  const { data, errors } = Papa.parse<string[]>(text, { delimiter: separator, newline: '\n' });
-  const brokenRows = new Set(errors.filter(({ type }) => type === 'Quotes').map(({ row }) => row));
   const records: TableRecord[] = [];
   const broken = new Set<number>();
-  let line = 1;
-  for (const [row, cells] of data.entries()) {
-    if (brokenRows.has(row)) broken.add(line);
+  for (const record of readRecords(text, separator)) {
+    const { line } = record;
+    const cells = record.cells ?? record.text.split(separator);
+    if (!record.cells) broken.add(line);
     if (cells.some((cell) => cell.trim() !== '')) records.push({ line, cells });
-    line += 1 + cells.reduce((sum, cell) => sum + (cell.includes('\n') ? cell.split('\n').length - 1 : 0), 0);
   }
   return { records, broken };
 }

@@ -132,9 +132,14 @@ describe('lines of a file', () => {
     assert.deepEqual([understanding.namesAt, leftOut(understanding)], [3, { date: [8, 9] }]);
   });
 
+  it('may have quotation marks inside of their cells, and blanks behind quoted ones', () => {
+    const { understanding, stored } = read(['date,value', ...minutes('5" pipe', '"b" ', '"c""d"')]);
+    assert.deepEqual([Object.values(stored), leftOut(understanding)], [['5" pipe', 'b', 'c"d'], {}]);
+  });
+
   it('with a quotation mark that is never closed are reported and not stored', () => {
     const { understanding, stored } = read(['date,value', ...minutes('a', '"b', 'c')]);
-    assert.deepEqual([Object.values(stored), leftOut(understanding)], [['a'], { quote: [3] }]);
+    assert.deepEqual([Object.values(stored), leftOut(understanding)], [['a', 'c'], { quote: [3] }]);
   });
 
   it('that are more than a day ahead, or before 1970, are left out until the user includes them', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { readRecords } from '../../../../client/src/csv-records';
 import { formatCsvLine, parseCsv } from '../../../../src/points/data-points/csv';
 
 const cell = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom('"', ',', ';', '\t', '\r', '\n', 'a', ' ') }));
@@ -10,10 +11,11 @@ describe('CSV', () => {
       fc.property(fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { maxLength: 5 }), (rows) => {
         for (const separator of [',', ';', '\t'] as const) {
           const text = rows.map((row) => formatCsvLine(row, separator)).join('');
-          assert.deepEqual(
-            [...parseCsv(text, separator)].map(({ cells }) => cells),
-            rows,
-          );
+          for (const read of [parseCsv, readRecords])
+            assert.deepEqual(
+              [...read(text, separator)].map(({ cells }) => cells),
+              rows,
+            );
         }
       }),
     );
@@ -34,6 +36,19 @@ describe('CSV', () => {
         [{ line: 1, cells: null }],
         text,
       );
+  });
+
+  it('of a person may have quotes inside of cells, and is read on after the line of a misplaced one', () => {
+    assert.deepEqual(
+      [...readRecords('5" pipe;"a" ;1\n"x"y;2\n"c;3\nd"e;4\n"f\ng";5', ';')],
+      [
+        { line: 1, cells: ['5" pipe', 'a', '1'] },
+        { line: 2, cells: null, length: 0, text: '"x"y;2' },
+        { line: 3, cells: null, length: 0, text: '"c;3' },
+        { line: 4, cells: ['d"e', '4'] },
+        { line: 5, cells: ['f\ng', '5'] },
+      ],
+    );
   });
 
   it('has records of up to 400,000 characters, and says how long a longer one is', () => {
