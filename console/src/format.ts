@@ -1,5 +1,5 @@
 import { LOCALE, t } from './language';
-import { formatNumber, joined, quantity, quantityParts } from './quantity';
+import { columnParts, formatNumber, joined, numberFormat, quantity, quantityParts } from './quantity';
 
 /** Hours of a clock of twelve have no leading zero. */
 export const HOUR = new Intl.DateTimeFormat(LOCALE, { hour: 'numeric' }).resolvedOptions().hour12
@@ -97,7 +97,7 @@ export function formatExact(text: string): string {
   if (!plain || text.replace(/\D/g, '').length > EXACT_DIGITS) return text;
   const decimals = plain[1]?.length ?? 0;
   const options = { minimumFractionDigits: decimals, maximumFractionDigits: decimals, useGrouping: false };
-  return Number(text).toLocaleString(LOCALE, options);
+  return numberFormat(options)(Number(text));
 }
 
 const LONGEST = 60;
@@ -109,21 +109,36 @@ export interface Units {
   field_units?: Readonly<Record<string, string>>;
 }
 
-/** The value of a data point with its unit, short enough for a line. */
-export function formatValue(text: string, units: Units = {}): string {
-  const { value, unit } = valueParts(text, units);
+/** The value of a data point with its unit, short enough for a line. In a column, `parts` is the `columnOf` its values. */
+export function formatValue(text: string, units: Units = {}, parts: ReturnType<typeof columnOf> = valueParts): string {
+  const { value, unit } = parts(text, units);
   return joined(value, unit);
 }
 
 /** The same, apart from its unit. */
-export function valueParts(text: string, { unit = '', field_units: units }: Units): { value: string; unit: string } {
-  const number = text.trim() === '' ? Number.NaN : Number(text);
-  if (Number.isFinite(number)) return quantityParts(number, unit);
+export function valueParts(
+  text: string,
+  { unit = '', field_units: units }: Units,
+  write = quantityParts,
+): { value: string; unit: string } {
+  const number = numberIn(text);
+  if (Number.isFinite(number)) return write(number, unit);
   if (text === 'true' || text === 'false') return { value: wordOf(text, unit), unit: '' };
   const shown = Object.entries(readFields(text) ?? { '': text })
     .map(([name, field]) => `${name} ${fieldText(field, units?.[name])}`.trim())
     .join(' · ');
   return { value: shown.length > LONGEST ? `${shown.slice(0, LONGEST)}…` : shown, unit: '' };
+}
+
+function numberIn(text: string): number {
+  return text.trim() === '' ? Number.NaN : Number(text);
+}
+
+/** Writes the values of a column, as `valueParts`; numbers of one unit have the same decimals. */
+export function columnOf(values: readonly (readonly [text: string, units: Units | undefined])[]) {
+  const numbers = values.map(([text, units]) => [numberIn(text), units?.unit ?? ''] as const);
+  const write = columnParts(numbers.filter(([number]) => Number.isFinite(number)));
+  return (text: string, units: Units) => valueParts(text, units, write);
 }
 
 function fieldText(field: unknown, unit = ''): string {

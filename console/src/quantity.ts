@@ -3,6 +3,18 @@ import { LOCALE } from './language';
 /** Keeps a number and its unit in one line. */
 const NARROW = '\u00a0';
 
+type Writer = (number: number) => string;
+
+/** Writes numbers for people: with a minus sign instead of a hyphen, and a rounded zero without a sign. */
+export function numberFormat(options: Intl.NumberFormatOptions): Writer {
+  const format = new Intl.NumberFormat(LOCALE, options);
+  return (number) =>
+    format
+      .format(number)
+      .replace(/^-(?=[0.,]+$)/, '')
+      .replaceAll('-', '−');
+}
+
 /** Units that take the prefixes of the SI. */
 const METRIC = new Set(['bit', 'bit/s', 'bps', 'W', 'Wh', 'VA', 'VAh', 'var', 'V', 'A', 'N', 'J', 'Hz', 'Ω', 'Bq']);
 const BYTES = /^(?:B|Bytes?|bytes?)(\/s)?$/;
@@ -35,31 +47,31 @@ export function isBinary(unit: string): boolean {
 
 /** Significant digits of a number before a prefix: it is visibly rounded. */
 const SCALED_DIGITS = 4;
-const scaled = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: SCALED_DIGITS });
+const scaled = numberFormat({ maximumSignificantDigits: SCALED_DIGITS });
 /** As many digits as a double has for certain. */
-const exact = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 15 });
-const rounded = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 6 });
-const huge = new Intl.NumberFormat(LOCALE, { notation: 'scientific', maximumSignificantDigits: 6 });
+const exact = numberFormat({ maximumSignificantDigits: 15 });
+const rounded = numberFormat({ maximumSignificantDigits: 6 });
+const huge = numberFormat({ notation: 'scientific', maximumSignificantDigits: 6 });
 const LARGEST_WHOLE = 1e15;
 const MANY_DIGITS = 1e6;
 
 /** Whole numbers have all digits; others are rounded to six digits, or to whole numbers. */
 export function formatNumber(number: number): string {
   const size = Math.abs(number);
-  if (size >= LARGEST_WHOLE) return huge.format(number);
-  return size >= MANY_DIGITS ? exact.format(Math.round(number)) : rounded.format(number);
+  if (size >= LARGEST_WHOLE) return huge(number);
+  return size >= MANY_DIGITS ? exact(Math.round(number)) : rounded(number);
 }
 
 /** All digits of a stored number, without the noise of 32-bit devices (`31.200000762939453`). */
 export function formatStored(number: number): string {
   const short = Number(number.toPrecision(7));
-  return exact.format(Math.fround(short) === number ? short : number);
+  return exact(Math.fround(short) === number ? short : number);
 }
 
 /** Formats numbers of a range, to a thousandth of the range. */
 export function formatWithin(number: number, { low, high }: Bounds): string {
   if (!(high > low)) return formatNumber(number);
-  return withDecimals(Math.min(6, Math.max(0, 3 - Math.ceil(Math.log10(high - low)))), 0).format(number);
+  return withDecimals(Math.min(6, Math.max(0, 3 - Math.ceil(Math.log10(high - low)))), 0)(number);
 }
 
 interface Bounds {
@@ -70,7 +82,7 @@ interface Bounds {
 /** A number apart from its unit, which has a prefix if the number is large. */
 export function quantityParts(number: number, unit: string): { value: string; unit: string } {
   const scale = scaleFor(Math.abs(number), unit);
-  const value = scale.factor === 1 ? formatNumber(number) : scaled.format(number / scale.factor);
+  const value = scale.factor === 1 ? formatNumber(number) : scaled(number / scale.factor);
   return { value, unit: scale.unit };
 }
 
@@ -88,7 +100,7 @@ export function joined(value: string, unit: string): string {
 /** Writes numbers of a range with one unit: `stored` with all digits, `within` to a thousandth of the range. */
 export function writerFor(unit: string, range: Bounds) {
   const scale = scaleFor(Math.max(Math.abs(range.low), Math.abs(range.high)), unit);
-  const write = (number: number) => scaled.format(number / scale.factor);
+  const write = (number: number) => scaled(number / scale.factor);
   if (scale.factor > 1) return { unit: scale.unit, stored: write, within: write };
   return { unit, stored: formatStored, within: (number: number) => formatWithin(number, range) };
 }
@@ -99,16 +111,44 @@ export function tickTexts(numbers: readonly number[], step: number, unit: string
   const isLarge = unit === '' && largest >= SMALLEST_WITHOUT_UNIT;
   const { factor, prefix } = scaleFor(largest, unit, isLarge || METRIC.has(unit));
   const decimals = decimalsOf(step / factor);
-  const format = withDecimals(decimals, decimals);
-  return numbers.map((number) => joined(format.format(number / factor), number === 0 ? '' : prefix));
+  const write = withDecimals(decimals, decimals);
+  return numbers.map((number) => joined(write(number / factor), number === 0 ? '' : prefix));
 }
 
 /** Writes all numbers of a column with the decimals of the most precise one, at most `most`. */
-export function columnWriter(numbers: readonly number[], most: number): (number: number) => string {
+export function columnWriter(numbers: readonly number[], most: number): Writer {
   const needed = numbers.map((number) => (number.toFixed(most).split('.')[1] ?? '').replace(/0+$/, '').length);
   const decimals = Math.max(0, ...needed);
-  const format = withDecimals(decimals, decimals);
-  return (number) => format.format(number);
+  return withDecimals(decimals, decimals);
+}
+
+const COLUMN_DECIMALS = 2;
+const LARGEST_ERROR = 0.005;
+
+/**
+ * Writes the numbers of a column apart from their units. Those of a unit have the same decimals, unless one is so small
+ * that its rounding would show.
+ */
+export function columnParts(all: readonly (readonly [number: number, unit: string])[]): typeof quantityParts {
+  const writers = new Map<string, Writer>();
+  for (const [, unit] of all) {
+    if (writers.has(unit)) continue;
+    const those = all.filter(([, other]) => other === unit);
+    writers.set(
+      unit,
+      columnWriter(
+        those.map(([number]) => number),
+        COLUMN_DECIMALS,
+      ),
+    );
+  }
+  return (number, unit) => {
+    const parts = quantityParts(number, unit);
+    const size = Math.abs(number);
+    const isRough = Math.abs(size - Number(size.toFixed(COLUMN_DECIMALS))) > LARGEST_ERROR * size;
+    if (parts.unit !== unit || size >= MANY_DIGITS || isRough) return parts;
+    return { value: writers.get(unit)?.(number) ?? parts.value, unit };
+  };
 }
 
 const MOST_DECIMALS = 12;
@@ -122,6 +162,6 @@ function decimalsOf(step: number): number {
   return MOST_DECIMALS;
 }
 
-function withDecimals(most: number, least: number): Intl.NumberFormat {
-  return new Intl.NumberFormat(LOCALE, { minimumFractionDigits: least, maximumFractionDigits: most });
+function withDecimals(most: number, least: number): Writer {
+  return numberFormat({ minimumFractionDigits: least, maximumFractionDigits: most });
 }

@@ -141,7 +141,7 @@ describe('dashboards in the console', function () {
     const { id, freezer } = await buildWall();
     const page = await open(`/dashboards/${id}`);
     const errors = watchErrors(page);
-    await page.getByText('-9.5', { exact: false }).first().waitFor();
+    await page.getByText('−9.5', { exact: false }).first().waitFor();
     await page.getByText('Freezer too warm').waitFor();
     await page.getByText('firing', { exact: true }).waitFor();
     await page.getByText('1 sensor is not available').waitFor();
@@ -151,7 +151,7 @@ describe('dashboards in the console', function () {
       .waitFor();
     await inspectConsole(page, 'dashboard');
     await user.api.post(`/sensors/${freezer}/data`, { value: -21.75 });
-    await page.getByText('-21.75').first().waitFor({ timeout: 8_000 });
+    await page.getByText('−21.75').first().waitFor({ timeout: 8_000 });
     await page.getByRole('button', { name: 'Full screen' }).click();
     await page.getByRole('button', { name: 'Leave full screen' }).waitFor();
     await inspectConsole(page, 'dashboard-wall');
@@ -182,9 +182,9 @@ describe('dashboards in the console', function () {
     for (const path of [`/dashboards/${id}`, `/public/${await publish(id)}`]) {
       const page = await open(path);
       const value = page.locator('.tile-value');
-      await value.getByText('-18.25 °C').waitFor();
+      await value.getByText('−18.25 °C').waitFor();
       await value.getByText('no data for 3 d').waitFor();
-      await page.locator('.tile-chart').getByText('Freezer 7: -18.25 °C, 3 days ago').waitFor();
+      await page.locator('.tile-chart').getByText('Freezer 7: −18.25 °C, 3 days ago').waitFor();
       await inspectConsole(page, `dashboard-no-data-${path.split('/')[1]}`);
     }
   });
@@ -219,7 +219,7 @@ describe('dashboards in the console', function () {
       ],
     });
     const page = await open(`/public/${await publish(id)}`, { viewport: { width: 1920, height: 1080 } });
-    await page.getByText('-18.25').first().waitFor();
+    await page.getByText('−18.25').first().waitFor();
     const [value, note] = [page.locator('.tile-value'), page.locator('.tile-note')];
     assert.equal(await value.evaluate(hiddenHeight), 0);
     assert.ok((await note.evaluate(hiddenHeight)) > 0);
@@ -249,7 +249,7 @@ describe('dashboards in the console', function () {
       ['no-referrer', 'noindex'],
     );
     await reader.getByRole('heading', { name: 'Cold store' }).waitFor();
-    await reader.getByText('-9.5').first().waitFor();
+    await reader.getByText('−9.5').first().waitFor();
     await reader.getByText('Freezer too warm').waitFor();
     await inspectConsole(reader, 'public');
     assert.equal(await reader.getByRole('link').count(), 0, 'nothing leads into the console');
@@ -320,7 +320,7 @@ describe('dashboards in the console', function () {
     const token = await publish(id);
     const page = await open(`/dashboards/${id}`, { locale: 'de-DE' });
     await page.getByRole('button', { name: GERMAN['Full screen'] }).waitFor();
-    await page.getByText('-9,5').first().waitFor();
+    await page.getByText('−9,5').first().waitFor();
     await inspectConsole(page, 'dashboard-german');
     await page.getByRole('button', { name: GERMAN.Edit }).click();
     await page.getByRole('button', { name: GERMAN['Add tile'] }).click();
@@ -328,7 +328,7 @@ describe('dashboards in the console', function () {
     const reader = await browser.open({ javaScriptEnabled: true, locale: 'de-DE' });
     await reader.goto(`${platform.url}/console/public/${token}`);
     await reader.getByRole('button', { name: GERMAN['Full screen'] }).waitFor();
-    await reader.getByText('-9,5').first().waitFor();
+    await reader.getByText('−9,5').first().waitFor();
     await inspectConsole(reader, 'public-german');
   });
 });

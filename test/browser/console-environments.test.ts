@@ -41,10 +41,10 @@ describe('environments in the console', function () {
     await press(page, 'Put Freezer on the plan');
     await page.getByRole('link', { name: 'Freezer no data' }).waitFor();
     await upload(user, freezer, { value: -20.5 });
-    await page.getByRole('link', { name: 'Freezer -20.5 °C ok' }).waitFor();
+    await page.getByRole('link', { name: 'Freezer −20.5 °C ok' }).waitFor();
     await upload(user, freezer, { value: -11.5 });
     await platform.settle();
-    await page.getByRole('link', { name: 'Freezer -11.5 °C firing' }).waitFor();
+    await page.getByRole('link', { name: 'Freezer −11.5 °C firing' }).waitFor();
     await press(page, 'Put Fridge on the plan');
     await page.getByRole('link', { name: /^Fridge/ }).waitFor();
     await until('both have places', async () => (await positions(id)).length === 2);

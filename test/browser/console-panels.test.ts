@@ -84,7 +84,7 @@ describe('a chart with several units, in a browser', function () {
     await page.locator('.u-over').last().hover();
     const tip = page.locator('.tip');
     await tip.getByText(/\shPa$/).waitFor();
-    await tip.getByText('-18 °C').waitFor();
+    await tip.getByText('−18 °C').waitFor();
     await page.getByText('Values as a table').click();
     const table = page.getByRole('table', { name: 'Values as a table' });
     await table.getByRole('columnheader', { name: 'office (ppm)' }).waitFor();

@@ -50,7 +50,7 @@ describe('many alerts at once in the console', function () {
     const errors = watchErrors(page);
     await page.locator('.alert-group').nth(1).waitFor();
     assert.deepEqual(await partsOf(page, '.alert-group > summary'), [
-      'Freezer too warm critical 12 alerts · above -15 °C · worst -3.5 °C on Freezer 2 notifies nobody',
+      'Freezer too warm critical 12 alerts · above −15 °C · worst −3.5 °C on Freezer 2 notifies nobody',
       'Room too cold warning 30 alerts · below 15 °C · worst 9 °C on Room 30 notifies nobody',
     ]);
     assert.equal(
@@ -71,7 +71,7 @@ describe('many alerts at once in the console', function () {
     await page.getByText('1 alert acknowledged.').waitFor();
     await page.getByText(/12 alerts · 11 not acknowledged/).waitFor();
     await page.getByRole('button', { name: 'Not acknowledged' }).click();
-    await page.getByText(/^11 alerts · above -15\s°C · worst -12\s°C on Freezer 1/).waitFor();
+    await page.getByText(/^11 alerts · above −15\s°C · worst −12\s°C on Freezer 1/).waitFor();
     await page.getByLabel('Fired', { exact: true }).selectOption('Last 24 hours');
     await page.waitForURL(/state=unacknowledged.*span=86400/);
     await page.getByRole('button', { name: 'Resolved', exact: true }).click();

@@ -13,7 +13,7 @@ const SETTLED_MS = 1_500;
 /** After a page that has nothing to load, or has loaded it. */
 const LOADED_MS = 500;
 /** In a table of sensors that differ, values make columns wider: these are tried with many that are alike. */
-const WITH_MANY = ['/sensors', '/alerts'];
+const WITH_MANY = ['/sensors', '/sensors?sort=value', '/sensors?sort=-age', '/alerts'];
 
 /** Sums up what moved although nobody touched the page. */
 const OBSERVE = `

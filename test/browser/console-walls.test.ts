@@ -161,7 +161,7 @@ describe('a dashboard on a wall', function () {
     const page = await open(`/dashboards/${id}`);
     const [red, plain] = [page.locator('.tile-value').first(), page.locator('.tile-value').nth(1)];
     await red.getByText('critical').waitFor();
-    await plain.getByText('-18.2 °C').waitFor();
+    await plain.getByText('−18.2 °C').waitFor();
     assert.equal(await plain.getByText('critical').count(), 0);
     const colourOf = (tile: typeof red) => tile.evaluate((one) => getComputedStyle(one).backgroundColor);
     assert.notEqual(await colourOf(red), await colourOf(plain));
@@ -236,7 +236,7 @@ describe('a dashboard on a wall', function () {
     for (const path of [`/dashboards/${id}`, `/public/${token}?wall`]) {
       const shown = await open(path, { viewport: WALL });
       const errors = watchErrors(shown);
-      await shown.locator('.marker.bad').getByText('-9.5 °C').waitFor();
+      await shown.locator('.marker.bad').getByText('−9.5 °C').waitFor();
       await shown.locator('.marker.bad').getByText('firing').waitFor();
       assert.equal(await shown.locator('.marker').count(), 2);
       const address = await shown.locator('.floor-plan').getAttribute('href');

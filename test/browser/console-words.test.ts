@@ -131,8 +131,8 @@ describe('what the console says of alerts and values', function () {
     const sensor = await buildSensor(user, { name: 'Gefrierschrank' });
     await upload(user, sensor, { value: -18.88 });
     for (const [locale, value, day, [mute, weekly, days]] of [
-      ['de-DE', '-18,88', 'Mo', ['Neue Stummschaltung', 'Wöchentlich', 'Tage']],
-      ['en-US', '-18.88', 'Sun', ['New mute', 'Hours of the week', 'Days']],
+      ['de-DE', '−18,88', 'Mo', ['Neue Stummschaltung', 'Wöchentlich', 'Tage']],
+      ['en-US', '−18.88', 'Sun', ['New mute', 'Hours of the week', 'Days']],
     ] as const) {
       const page = await open(`/sensors/${sensor}/data`, { locale });
       await page.getByRole('row', { name: value }).waitFor();

@@ -55,14 +55,15 @@ export class Words {
     return new Date(ms).toLocaleDateString(LOCALES[this.language], { ...fields, timeZone: 'UTC' });
   }
 
-  /** Writes a plain decimal number with the marks of the language and all its decimals; other texts are unchanged. */
+  /** Writes a plain decimal number with the marks of the language, a minus sign and all its decimals; other texts are unchanged. */
   number(text: string): string {
     const plain = text.length > EXACT_DIGITS + '-.'.length ? null : PLAIN_NUMBER.exec(text);
     if (!plain || text.replace(/\D/g, '').length > EXACT_DIGITS) return text;
     const number = Number(text);
     const decimals = plain[1]?.length ?? 0;
     const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
-    return number.toLocaleString(LOCALES[this.language], { ...digits, useGrouping: Math.abs(number) >= GROUPED });
+    const shown = { ...digits, useGrouping: Math.abs(number) >= GROUPED };
+    return number.toLocaleString(LOCALES[this.language], shown).replace('-', '−');
   }
 
   private textOf(text: Text): string {

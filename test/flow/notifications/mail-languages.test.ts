@@ -46,19 +46,19 @@ describe('the mails of an account in its language', () => {
       welcome: 'Bestätigen Sie Ihre Adresse für Alarme (sensors.example.org)',
       ...{
         alert: 'Kritisch: zu warm bei Gefriertruhe',
-        why: /^Warum: +über -15,5 °C$/m,
+        why: /^Warum: +über −15,5 °C$/m,
         when: /^Wann: +1\. Juli 2026, /,
       },
     },
     {
       ...{ language: 'en', hello: 'Hello,', reset: 'Choose a new password', over: 'zu warm on Gefriertruhe: resolved' },
       welcome: 'Confirm your address for alerts (sensors.example.org)',
-      ...{ alert: 'Critical: zu warm on Gefriertruhe', why: /^Why: +above -15\.5 °C$/m, when: /^When: +1 July 2026, / },
+      ...{ alert: 'Critical: zu warm on Gefriertruhe', why: /^Why: +above −15\.5 °C$/m, when: /^When: +1 July 2026, / },
     },
     {
       ...{ language: null, hello: 'Hello,', reset: 'Choose a new password', over: 'zu warm on Gefriertruhe: resolved' },
       welcome: 'Confirm your address for alerts (sensors.example.org)',
-      ...{ alert: 'Critical: zu warm on Gefriertruhe', why: /^Why: +above -15\.5 °C$/m, when: /^When: +1 July 2026, / },
+      ...{ alert: 'Critical: zu warm on Gefriertruhe', why: /^Why: +above −15\.5 °C$/m, when: /^When: +1 July 2026, / },
     },
   ]) {
     it(`are ${language ?? 'English without one'}: welcome, alert and password`, async () => {

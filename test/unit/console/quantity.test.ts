@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { formatValue, valueParts } from '../../../console/src/format';
 import {
+  columnParts,
   columnWriter,
   formatNumber,
   formatStored,
   formatWithin,
+  joined,
   quantity,
   tickTexts,
   writerFor,
@@ -18,7 +20,7 @@ describe('a stored number in the console', () => {
     [20.123, '20.123'],
     [1031.25, '1,031.25'],
     [31.200000762939453, '31.2'],
-    [-0.10000000149011612, '-0.1'],
+    [-0.10000000149011612, '−0.1'],
     [0.1, '0.1'],
     [123456.789012, '123,456.789012'],
     [0, '0'],
@@ -31,7 +33,7 @@ describe('a stored number in the console', () => {
 describe('a number in the console', () => {
   const cases: [number, string][] = [
     [8_864_197_523, '8,864,197,523'],
-    [-1_234_567.89, '-1,234,568'],
+    [-1_234_567.89, '−1,234,568'],
     [999_999.4, '999,999'],
     [20.1234567, '20.1235'],
     [0.00001234567, '0.0000123457'],
@@ -58,7 +60,7 @@ describe('a quantity in the console', () => {
     [123_456_789, 'B/s', '117.7 MiB/s'],
     [123_456_789, 'bit/s', '123.5 Mbit/s'],
     [15_300, 'W', '15.3 kW'],
-    [-15_300, 'W', '-15.3 kW'],
+    [-15_300, 'W', '−15.3 kW'],
     [9_999, 'W', '9,999 W'],
     [1e30, 'Wh', '1,000,000,000,000 EWh'],
     [101_325, 'Pa', '101,325 Pa'],
@@ -84,16 +86,33 @@ describe('a quantity in the console', () => {
 describe('a column of numbers', () => {
   const written = (numbers: number[], most: number) => numbers.map(columnWriter(numbers, most));
   it('has one number of decimals, as many as its numbers need', () => {
-    assert.deepEqual(written([-19.38, -19.8, -18], 4), ['-19.38', '-19.80', '-18.00']);
+    assert.deepEqual(written([-19.38, -19.8, -18], 4), ['−19.38', '−19.80', '−18.00']);
     assert.deepEqual(written([1, 2], 4), ['1', '2']);
     assert.deepEqual(written([1 / 3, 2 / 3], 2), ['0.33', '0.67']);
     assert.deepEqual(written([], 2), []);
+    assert.deepEqual(written([-0.001], 2), ['0']);
+  });
+
+  it('has the same decimals for all numbers of a unit, at most two', () => {
+    const all = [
+      [-19.5, '°C'],
+      [-18.123456, '°C'],
+      [0.0035, 'V'],
+      [12.5, 'V'],
+      [21_000, 'W'],
+      [1_234_567.8, ''],
+    ] as const;
+    const write = columnParts(all);
+    assert.deepEqual(
+      all.map(([number, unit]) => spaced(joined(write(number, unit).value, write(number, unit).unit))),
+      ['−19.50 °C', '−18.12 °C', '0.0035 V', '12.5 V', '21 kW', '1,234,568'],
+    );
   });
 });
 
 describe('the texts of a scale', () => {
   const cases: [numbers: number[], step: number, unit: string, texts: string[]][] = [
-    [[-19.1, -19, -18.9], 0.1, '°C', ['-19.1', '-19.0', '-18.9']],
+    [[-19.1, -19, -18.9], 0.1, '°C', ['−19.1', '−19.0', '−18.9']],
     [[0, 2.5, 5], 2.5, '', ['0.0', '2.5', '5.0']],
     [[0, 5, 10], 5, '', ['0', '5', '10']],
     [[0, 2 ** 32, 2 ** 33], 2 ** 32, 'B', ['0', '4 Gi', '8 Gi']],

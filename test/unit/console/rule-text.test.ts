@@ -6,7 +6,7 @@ const textOf = (expression: string | null, units = {}, inactivity: number | null
 
 describe('the rule of a trigger in words', () => {
   it('has its limits with their units', () => {
-    assert.equal(textOf('sensor_data_value > -15', { unit: '°C' }), 'above -15 °C');
+    assert.equal(textOf('sensor_data_value > -15', { unit: '°C' }), 'above −15 °C');
     assert.equal(textOf('sensor_data_value < 2 or sensor_data_value > 8', { unit: '°C' }), 'outside 2 °C to 8 °C');
     assert.equal(textOf('sensor_data_value.air.t < 2.5', { field_units: { 'air.t': 'K' } }), 'air.t below 2.5 K');
     assert.equal(textOf('sensor_data_value > 30'), 'above 30');

@@ -138,7 +138,7 @@ describe('a value with its unit', () => {
   it('has the decimal mark of the language, but not as a text', () => {
     const german = Words.in('de');
     const sensor = { displayName: '', dataStructure: '', unit: '°C' };
-    assert.equal(readingIn('-18.50', sensor, german), '-18,50 °C');
+    assert.equal(readingIn('-18.50', sensor, german), '−18,50 °C');
     assert.equal(readingIn('{"a":1.5,"b":"1.5"}', sensor, german), 'a 1,5, b 1.5');
     assert.equal(readingIn('1.20', { ...sensor, unit: '', dataType: 'string' }, german), '1.20');
   });

@@ -1,5 +1,5 @@
 import type { Records } from '../../api';
-import { formatAge, formatDate, formatDuration, formatShort, formatValue, personName } from '../../format';
+import { columnOf, formatAge, formatDate, formatDuration, formatShort, formatValue, personName } from '../../format';
 import { type PlainText, t } from '../../language';
 import { href } from '../../router';
 import { useUser } from '../../session';
@@ -32,6 +32,9 @@ const MOST = 100;
 /** Alerts in a table; open ones can be selected, acknowledged, muted and resolved. */
 export function AlertRows(props: AlertRowsProps) {
   const { alerts, names, values, onDone } = props;
+  const parts = columnOf(
+    alerts.map(({ latest: { sensor_id: id } }) => [values.get(id)?.value ?? '', names.records.get(id)]),
+  );
   const actions: Column<Alert> = {
     name: t('Actions'),
     right: true,
@@ -45,7 +48,7 @@ export function AlertRows(props: AlertRowsProps) {
       keyOf={({ id }) => id}
       columns={[
         { name: t('Sensor'), cell: (alert) => <Where {...props} alert={alert} /> },
-        { name: t('Value'), cell: ({ latest }) => <Value firing={latest} names={names} values={values} /> },
+        { name: t('Value'), cell: ({ latest }) => <Value firing={latest} {...{ names, values, parts }} /> },
         { name: t('State'), cell: ({ latest }) => <AlertState firing={latest} /> },
         { name: t('Since'), isNamed: true, cell: ({ first }) => <Since firing={first} /> },
         ...(alerts.some(isOpen) ? [actions] : []),
@@ -144,11 +147,16 @@ function Acknowledged({ user_id: id, date, note }: Records['AcknowledgedView']) 
   );
 }
 
+interface ValueProps extends Pick<AlertRowsProps, 'names' | 'values'> {
+  firing: Firing;
+  parts: ReturnType<typeof columnOf>;
+}
+
 /** The present value with its age while the alert is open, and the value at the firing. */
-function Value({ firing, names, values }: { firing: Firing } & Pick<AlertRowsProps, 'names' | 'values'>) {
+function Value({ firing, names, values, parts }: ValueProps) {
   const sensor = names.records.get(firing.sensor_id);
   const now = values.get(firing.sensor_id);
-  const fired = valueText(firing, sensor);
+  const fired = valueText(firing, sensor, parts);
   if (firing.ended !== null) return <div class="numbers">{fired}</div>;
   if (firing.reason === 'inactivity') {
     return (
@@ -158,7 +166,7 @@ function Value({ firing, names, values }: { firing: Firing } & Pick<AlertRowsPro
       </div>
     );
   }
-  const [shown, age] = now ? [formatValue(now.value, sensor), formatAge(now.date)] : ['…', '…'];
+  const [shown, age] = now ? [formatValue(now.value, sensor, parts), formatAge(now.date)] : ['…', '…'];
   return (
     <div class="alert-value numbers">
       <strong title={now && formatDate(now.date)}>{shown}</strong>

@@ -11,7 +11,7 @@ import { SeverityStatus } from '../../ui/severity';
 import { worstFirst } from '../alerts/worst';
 import { sensorOf, triggerOf } from '../deliveries/summary';
 import type { Names } from '../names';
-import { valueText } from '../sensor/firings';
+import { columnOfFired, valueText } from '../sensor/firings';
 import { ruleText } from '../sensor/rule-text';
 import type { Failures, Firing, Quiet } from './load';
 
@@ -82,6 +82,8 @@ function FiringGroup({ group, names, rows }: { group: readonly Firing[]; names: 
   if (!first) return null;
   const path = href(`/alerts?by=trigger&trigger=${first.trigger_id}`);
   const others = group.length - rows;
+  const worst = worstFirst(group, (firing) => firing).slice(0, rows);
+  const parts = columnOfFired(worst, (id) => names.records.get(id));
   return (
     <div class="stack tight">
       <div class="line spread">
@@ -97,11 +99,9 @@ function FiringGroup({ group, names, rows }: { group: readonly Firing[]; names: 
         {[...new Set(group.map((one) => ruleText(one, names.records.get(one.sensor_id))))].join(' · ')}
       </div>
       <ul class="worst">
-        {worstFirst(group, (firing) => firing)
-          .slice(0, rows)
-          .map((firing) => (
-            <FiringItem key={firing.id} {...{ firing, names }} />
-          ))}
+        {worst.map((firing) => (
+          <FiringItem key={firing.id} {...{ firing, names, parts }} />
+        ))}
       </ul>
       {others > 0 && (
         <a class="small" href={path}>
@@ -112,7 +112,12 @@ function FiringGroup({ group, names, rows }: { group: readonly Firing[]; names: 
   );
 }
 
-function FiringItem({ firing, names }: { firing: Firing } & Pick<FiringProps, 'names'>) {
+interface ItemProps extends Pick<FiringProps, 'names'> {
+  firing: Firing;
+  parts: ReturnType<typeof columnOfFired>;
+}
+
+function FiringItem({ firing, names, parts }: ItemProps) {
   const { id, sensor_id, trigger_id, date, acknowledged } = firing;
   const name = triggerOf(trigger_id, names);
   const sensor = sensorOf(sensor_id, names);
@@ -128,7 +133,7 @@ function FiringItem({ firing, names }: { firing: Firing } & Pick<FiringProps, 'n
           {formatAge(date)}
         </span>
       </div>
-      <strong class="numbers">{valueText(firing, names.records.get(sensor_id))}</strong>
+      <strong class="numbers">{valueText(firing, names.records.get(sensor_id), parts)}</strong>
       {acknowledged ? (
         <Status>{t('acknowledged')}</Status>
       ) : (

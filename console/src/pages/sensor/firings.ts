@@ -1,5 +1,5 @@
 import { api, ask, type Records } from '../../api';
-import { formatValue, type Units } from '../../format';
+import { columnOf, formatValue, type Units } from '../../format';
 import { t } from '../../language';
 
 /** A firing on a chart; `until` is the end of its episode, null while it is open, and undefined if unknown. */
@@ -38,9 +38,21 @@ export function dateOf({ date, reason, variables }: Records['FiringView']): numb
   return reason === 'expression' && pointDate > 0 ? pointDate : date;
 }
 
-/** The value that fired an alert, with its unit. */
-export function valueText({ reason, variables }: Records['FiringView'], units: Units | undefined): string {
+type Firing = Records['FiringView'];
+
+/** The value that fired an alert, with its unit; of several alerts, `parts` is the `columnOfFired`. */
+export function valueText(firing: Firing, units: Units | undefined, parts?: ReturnType<typeof columnOf>): string {
+  const value = firedValue(firing);
+  return value === undefined ? t('no data') : formatValue(value, units, parts);
+}
+
+/** Writes the values that fired alerts with the same decimals. */
+export function columnOfFired(firings: readonly Firing[], unitsOf: (sensorId: string) => Units | undefined) {
+  return columnOf(firings.map((firing) => [firedValue(firing) ?? '', unitsOf(firing.sensor_id)]));
+}
+
+function firedValue({ reason, variables }: Firing): string | undefined {
   const value: unknown = Object(variables).sensor_data_value;
-  if (reason === 'inactivity' || value === undefined || value === null) return t('no data');
-  return formatValue(typeof value === 'object' ? JSON.stringify(value) : String(value), units);
+  if (reason === 'inactivity' || value === undefined || value === null) return undefined;
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -1,4 +1,4 @@
-import { formatAge, formatDate, personName, sensorName, valueParts, wordOf } from '../../format';
+import { columnOf, formatAge, formatDate, personName, sensorName, wordOf } from '../../format';
 import { type PlainText, t } from '../../language';
 import { href } from '../../router';
 import { type Tags, tagValues } from '../../search/find';
@@ -21,6 +21,8 @@ export interface Row {
   latest: Point | null | undefined;
   /** The last day in half hours. */
   day: readonly Point[];
+  /** Writes the values of a page with the same decimals. */
+  parts: ReturnType<typeof columnOf>;
 }
 
 /** A column by which rows can be sorted; rows without a value come last. */
@@ -175,8 +177,8 @@ function statesText(day: readonly Point[], unit: string): string {
 /** Characters of a value that is no figure. */
 const LONG = 16;
 
-function Value({ latest, sensor, isInactive }: Row) {
-  const { value, unit } = latest ? valueParts(latest.value, sensor) : { value: latest === null ? '–' : '…', unit: '' };
+function Value({ latest, sensor, isInactive, parts }: Row) {
+  const { value, unit } = latest ? parts(latest.value, sensor) : { value: latest === null ? '–' : '…', unit: '' };
   const isLong = value.length > LONG || sensor.data_type === 'json';
   return (
     <span class={`${isLong ? 'long-value' : 'last-value'} ${isInactive ? 'quiet' : ''} ${unit && 'nowrap'}`}>

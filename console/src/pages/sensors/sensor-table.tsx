@@ -1,4 +1,5 @@
 import { t } from '../../language';
+import { Loading } from '../../ui/page';
 import { type Column, type Order, Pages, Table } from '../../ui/table';
 import type { Row, SensorColumn } from './columns';
 import type { Sensor } from './load';
@@ -24,6 +25,7 @@ interface SensorTableProps {
 export function SensorTable({ sensors, columns, keys, before = [], after = [], ...shown }: SensorTableProps) {
   const { order, onOrder, page, onPage, size, isCompact } = shown;
   const rows = useRows(sensors, { columns, order, page, size, withDays: keys.includes('day') });
+  if (!rows) return <Loading />;
   const own = columns.filter(({ key }) => key === 'name' || keys.includes(key));
   return (
     <>

@@ -1,5 +1,7 @@
+import { useRef } from 'preact/hooks';
+import { columnOf, valueParts } from '../../format';
 import type { Order } from '../../ui/table';
-import { useResource } from '../../use-resource';
+import { type Resource, useResource } from '../../use-resource';
 import { orderOf, type Row, type SensorColumn, sorted } from './columns';
 import { useInactive } from './inactive';
 import { HALF_HOUR, loadDays, loadLatest, loadStates, type Point, type Sensor } from './load';
@@ -20,9 +22,12 @@ interface Wanted {
 
 /**
  * The rows of a page, in order, with their present, which is polled. The latest values of all sensors are read only if
- * the order depends on them.
+ * the order depends on them; until then the rows are those before, or undefined.
  */
-export function useRows(sensors: readonly Sensor[], { columns, order, page, size, withDays }: Wanted): readonly Row[] {
+export function useRows(
+  sensors: readonly Sensor[],
+  { columns, order, page, size, withDays }: Wanted,
+): readonly Row[] | undefined {
   const ordered = orderOf(columns, order);
   const isOfLatest = ordered.column?.isOfLatest === true;
   const states = useResource('states', loadStates, { everyMs: SLOW_MS });
@@ -32,29 +37,29 @@ export function useRows(sensors: readonly Sensor[], { columns, order, page, size
     sensor,
     triggers: states.data && (states.data.get(sensor.id) ?? []),
     isInactive: inactive ? inactive.has(sensor.id) : sensor.state === 'silent',
-    latest: latestOf(sensor, ofAll),
+    latest: latestOf(sensor, ofAll.data),
     day: [],
+    parts: valueParts,
   }));
+  const before = useRef<readonly Row[] | undefined>(undefined);
   const shown = sorted(rows, ordered).slice(page * size, (page + 1) * size);
   const ofPage = useLatest(isOfLatest ? [] : shown.map(({ sensor }) => sensor));
   const days = useDays(withDays ? shown.map(({ sensor }) => sensor) : []);
-  return shown.map((row) => ({
-    ...row,
-    latest: isOfLatest ? row.latest : latestOf(row.sensor, ofPage),
-    day: days?.get(row.sensor.id) ?? [],
-  }));
+  if (isOfLatest && !ofAll.data && ofAll.error === undefined) return before.current;
+  const known = shown.map((row) => (isOfLatest ? row : { ...row, latest: latestOf(row.sensor, ofPage.data) }));
+  const parts = columnOf(known.map(({ sensor, latest }) => [latest?.value ?? '', sensor]));
+  before.current = known.map((row) => ({ ...row, day: days?.get(row.sensor.id) ?? [], parts }));
+  return before.current;
 }
 
-type Latest = ReadonlyMap<string, Point> | undefined;
-
-function latestOf({ id }: Sensor, latest: Latest): Row['latest'] {
+function latestOf({ id }: Sensor, latest: ReadonlyMap<string, Point> | undefined): Row['latest'] {
   return latest && (latest.get(id) ?? null);
 }
 
-function useLatest(sensors: readonly Sensor[]): Latest {
+function useLatest(sensors: readonly Sensor[]): Resource<ReadonlyMap<string, Point>> {
   const ids = sensors.map(({ id }) => id);
   const everyMs = ids.length > MANY ? SLOW_MS : LATEST_MS;
-  return useResource(`latest ${ids}`, (signal) => loadLatest(ids, signal), ids.length > 0 ? { everyMs } : {}).data;
+  return useResource(`latest ${ids}`, (signal) => loadLatest(ids, signal), ids.length > 0 ? { everyMs } : {});
 }
 
 /** The last day of sensors, and again every half hour. */
