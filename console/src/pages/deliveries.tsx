@@ -10,7 +10,7 @@ import { Breaks, Empty, Loaded, Page } from '../ui/page';
 import { Pages, Table } from '../ui/table';
 import { useResource } from '../use-resource';
 import { Took } from './deliveries/stages';
-import { DeliveryStatus, Redeliver } from './deliveries/status';
+import { DeliveryProblem, DeliveryStatus, Redeliver } from './deliveries/status';
 import { DeliverySubject } from './deliveries/summary';
 import { useDestinations } from './deliveries/use-destinations';
 import { type Names, useNames } from './names';
@@ -151,7 +151,16 @@ function List({ list, names, reload }: { list: readonly Delivery[]; names: Names
       rows={list}
       keyOf={({ id }) => id}
       columns={[
-        { name: t('What'), cell: (one) => <DeliverySubject delivery={one} names={names} /> },
+        {
+          name: t('What'),
+          cell: (one) => (
+            <>
+              <DeliverySubject delivery={one} names={names} />
+              <DeliveryProblem delivery={one} />
+              <Redeliver delivery={one} onDone={reload} />
+            </>
+          ),
+        },
         {
           name: t('To'),
           cell: (one) => (
@@ -160,15 +169,7 @@ function List({ list, names, reload }: { list: readonly Delivery[]; names: Names
             </div>
           ),
         },
-        {
-          name: t('Status'),
-          cell: (one) => (
-            <>
-              <DeliveryStatus delivery={one} />
-              <Redeliver delivery={one} onDone={reload} />
-            </>
-          ),
-        },
+        { name: t('Status'), isCorner: true, cell: (one) => <DeliveryStatus delivery={one} /> },
         { name: t('Took'), cell: ({ timing }) => <Took timing={timing} /> },
         {
           name: t('Created'),

@@ -6,7 +6,7 @@ import { Loaded, Page, Section, Status } from '../ui/page';
 import { Table } from '../ui/table';
 import { useResource } from '../use-resource';
 import { Stages } from './deliveries/stages';
-import { DeliveryStatus, Redeliver } from './deliveries/status';
+import { DeliveryProblem, DeliveryStatus, Redeliver } from './deliveries/status';
 import { DeliverySubject, detailOf, sensorNameOf, subjectOf, triggerNameOf } from './deliveries/summary';
 import { useDestinations } from './deliveries/use-destinations';
 import { type Names, useNames } from './names';
@@ -48,7 +48,10 @@ function Parts({ delivery, names }: PartProps) {
     <>
       <div class="columns">
         <div class="stack">
-          <DeliveryStatus delivery={delivery} />
+          <div>
+            <DeliveryStatus delivery={delivery} />
+            <DeliveryProblem delivery={delivery} />
+          </div>
           <Facts delivery={delivery} names={names} />
         </div>
         <Section title={t('Stages')}>

@@ -27,7 +27,7 @@ export function Took({ timing }: { timing: Timing }) {
   const [longest] = stages;
   if (timing.answered === null || !longest) return null;
   return (
-    <div class="numbers nowrap">
+    <div class="took numbers nowrap">
       {formatMs(stages.reduce((sum, { ms }) => sum + ms, 0))}
       <div class="small quiet">
         {t(longest.until)} {formatMs(longest.ms)}

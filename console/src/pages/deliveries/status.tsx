@@ -9,12 +9,15 @@ type Delivery = Records['DeliveryView'];
 
 const KINDS = { delivered: 'good', failed: 'bad', pending: 'warn' } as const;
 
-/** The status of a delivery, why it waits, and the error of the latest attempt. */
-export function DeliveryStatus({ delivery: { status, attempts, next_attempt, waiting } }: { delivery: Delivery }) {
+export function DeliveryStatus({ delivery: { status } }: { delivery: Delivery }) {
+  return <Status kind={KINDS[status]}>{t(status)}</Status>;
+}
+
+/** Why a delivery waits, or the error of its latest attempt, and when the next one is. */
+export function DeliveryProblem({ delivery: { status, attempts, next_attempt, waiting } }: { delivery: Delivery }) {
   const error = status === 'delivered' || waiting ? '' : attempts.at(-1)?.error;
   return (
     <div>
-      <Status kind={KINDS[status]}>{t(status)}</Status>
       <WaitingLine waiting={waiting} />
       {error && <div class="small quiet breakable">{said(error)}</div>}
       {next_attempt !== null && next_attempt * 1000 > Date.now() && (

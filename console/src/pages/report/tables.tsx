@@ -143,7 +143,11 @@ function Outside({ limits, availability }: Period) {
 
 function Gaps({ gaps, gap_seconds }: Period) {
   if (gaps === 0) return <span class="quiet">0</span>;
-  return <span class="nowrap">{`${formatCount(gaps)} (${formatDuration(gap_seconds)})`}</span>;
+  return (
+    <>
+      {formatCount(gaps)} <span class="nowrap">({formatDuration(gap_seconds)})</span>
+    </>
+  );
 }
 
 /** Rounded down: a gap never reads as 100 %. */
