@@ -67,7 +67,12 @@ describe('environments', () => {
     ['four numbers in a point', { name: 'n', gps_outline: '1 1,2 2,3 3 3 3' }, 'gps_outline', /point 3/],
     ['an outline over 8000 characters', { name: 'n', gps_outline: `${'1 1,'.repeat(2000)}1 1` }, 'gps_outline', /8000/],
     ['an outline that is a list', { name: 'n', gps_outline: ['1 1', '2 2', '3 3'] }, 'gps_outline'],
-    ['a loop of two points', { name: 'n', gps_outline: `${OUTLINE};1 1,2 2` }, 'gps_outline', /loop 2 must have at least 3/],
+    [
+      'a loop of two points',
+      { name: 'n', gps_outline: `${OUTLINE};1 1,2 2` },
+      'gps_outline',
+      /loop 2 must have at least 3/,
+    ],
     ['a bad point of a hole', { name: 'n', gps_outline: `${OUTLINE};1 1,2,3 3` }, 'gps_outline', /loop 2 point 2/],
     [
       'another geometry in GeoJSON',
