@@ -11,6 +11,8 @@ export const OWNER_ID = 7;
 export const SELECTED_KIND = 'cold';
 /** The trigger with the selector. */
 export const SELECTING_ID = 4;
+export const NOTIFICATION_TEXT = 'value $sensor_data_value after $times_triggered';
+export const RESOLVED_TEXT = 'over after $sensor_data_value';
 
 export interface Scenario {
   links: Link[];
@@ -51,11 +53,10 @@ export function buildScenario(random: Random, database: SimulatedDatabase, nowMs
   const notificationIds = BEHAVIOURS.filter((behaviour) => random.chance(behaviour === 'broken' ? 0.15 : 0.5)).map(
     (behaviour, index) => {
       const destination = addressOf(behaviour);
-      const text = 'value $sensor_data_value';
       const row = {
         owner_id: OWNER_ID,
         type: 'url',
-        text,
+        text: NOTIFICATION_TEXT,
         destination,
         signing_secret: 'whsec_c2VjcmV0',
         created_ms: nowMs,
@@ -163,6 +164,7 @@ function addRule(rule: Rule, add: Add, nowMs: number, more: Record<string, Value
     keep_firing_for: keepFiringFor,
     repeat_after: repeat,
     notify_resolved: notifyResolved ? 1 : 0,
+    resolved_text: RESOLVED_TEXT,
     ...more,
   });
 }

@@ -4,6 +4,7 @@ import { PLANTED_FAULTS } from './planted-faults';
 import type { PlantedFault } from './simulated-pool';
 import { simulate } from './simulation';
 import { judge } from './verdict';
+import { type ComparedBacktests, compareBacktests } from './verdict/backtests';
 import { written } from './verdict/commits';
 
 /**
@@ -20,10 +21,19 @@ const SEEDS_TO_FIND = 600;
 const SEEDS_UNNAMED = 5;
 /** A fault that rewrites statements must have changed one within so many. */
 const SEEDS_TO_MATCH = 20;
+/** A comparison with backtests that left out too much would find nothing. */
+const SEEDS_COMPARED = 50;
+const LEAST_COMPARED = 30;
 
 describe('the platform in simulated time', () => {
   /** What was seen with each seed; the same seed gives the same, so no simulation is repeated for it. */
-  const seenWith = new Map<number, ReturnType<typeof seenIn>>();
+  const seenWith = new Map<number, Seen>();
+  const see = async (seed: number, history: History): Promise<Seen> => {
+    const seen = { ...seenIn(history), compared: await compareBacktests(history) };
+    assert.deepEqual(seen.compared.faults, [], `SIMULATION_SEED=${seed} repeats this simulation`);
+    seenWith.set(seed, seen);
+    return seen;
+  };
 
   it('keeps its promises whatever fails, for every seed', async function () {
     assert.ok(SEEDS.length > 0, 'SIMULATION_SEEDS is no number above 0');
@@ -34,7 +44,7 @@ describe('the platform in simulated time', () => {
       const history = await simulate(seed);
       steps += history.steps;
       assert.deepEqual(judge(history), [], `SIMULATION_SEED=${seed} repeats this simulation`);
-      seenWith.set(seed, seenIn(history));
+      await see(seed, history);
     }
     const seconds = Number(process.hrtime.bigint() - began) / 1e9;
     console.log(`      ${SEEDS.length} seeds, ${steps} steps, ${Math.round(SEEDS.length / seconds)} seeds a second`);
@@ -49,10 +59,21 @@ describe('the platform in simulated time', () => {
   it('is simulated with firings, failures, crashes, repeated attempts and outages', async () => {
     const totals = new Map<string, number>();
     for (let seed = 1; seed <= 90; seed += 1) {
-      const seen = seenWith.get(seed) ?? seenIn(await simulate(seed));
+      const { compared, ...seen } = seenWith.get(seed) ?? (await see(seed, await simulate(seed)));
       for (const [what, count] of Object.entries(seen)) totals.set(what, (totals.get(what) ?? 0) + count);
     }
     for (const [what, count] of totals) assert.ok(count >= 10, `${what}: ${count}`);
+  });
+
+  it('has deliveries that are compared with backtests in most simulations', async () => {
+    const all: ComparedBacktests[] = [];
+    for (let seed = 1; seed <= SEEDS_COMPARED; seed += 1)
+      all.push((seenWith.get(seed) ?? (await see(seed, await simulate(seed)))).compared);
+    const [links, deliveries] = [all.map((one) => one.links), all.map((one) => one.deliveries)].map(sum);
+    const seeds = all.filter((one) => one.links > 0).length;
+    const what = `${seeds} of ${SEEDS_COMPARED} seeds, ${links} sensor triggers, ${deliveries} deliveries`;
+    console.log(`      compared with backtests: ${what}`);
+    assert.ok(seeds >= LEAST_COMPARED, what);
   });
 
   for (const [name, { fault, verdict, seed: known }] of Object.entries(PLANTED_FAULTS)) {
@@ -71,6 +92,12 @@ describe('the platform in simulated time', () => {
     });
   }
 });
+
+type Seen = ReturnType<typeof seenIn> & { compared: ComparedBacktests };
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
 
 /** A planted fault that knows whether it has changed a statement; one that rewrites none counts as changed. */
 function countingChanges(fault: PlantedFault): { fault: PlantedFault; hasChanged: () => boolean } {
