@@ -154,7 +154,7 @@ describe('a chart with several units, in a browser', function () {
     const [from, to] = [last - 10 * HOUR, last];
     const options = { viewport: { width: 400, height: 800 }, hasTouch: true, isMobile: true };
     const page = await openConsole(browser, platform, user, `/sensors/${freezer}?from=${from}&to=${to}`, options);
-    await page.getByText('min -18').waitFor();
+    await page.getByText('min −18').waitFor();
     const plot = page.locator('.u-over');
     await plot.scrollIntoViewIfNeeded();
     const box = (await plot.boundingBox()) ?? assert.fail('no chart');

@@ -108,7 +108,7 @@ describe('files that are uploaded in the console', function () {
   it('wait for a person to say whether a number stands for no value', async () => {
     const id = await buildSensor(user, { name: 'ozone', data_type: 'float' });
     const { page, dialog } = await choose(id, await readFile(join(FILES, 'fillers.csv')));
-    await dialog.getByText('“ozone” is -999 in 2 lines, far from all other values. Is it a value?').waitFor();
+    await dialog.getByText('“ozone” is −999 in 2 lines, far from all other values. Is it a value?').waitFor();
     assert.ok(await dialog.getByRole('button', { name: 'Upload', exact: true }).isDisabled());
     await inspectConsole(page, 'upload-filler');
     await dialog.getByRole('button', { name: 'It means that there is no value' }).click();

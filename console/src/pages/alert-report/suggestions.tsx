@@ -8,6 +8,7 @@ import { labelOf } from '../../ui/field-names';
 import { Loaded, Section } from '../../ui/page';
 import { say } from '../../ui/toast';
 import { useResource } from '../../use-resource';
+import { ruleText } from '../sensor/rule-text';
 
 type Suggestion = Records['SuggestionView'];
 
@@ -77,5 +78,5 @@ function One(suggestion: Suggestion) {
 /** A value of a field of a rule: seconds, or an expression. */
 function textOf(value: string | number | null): string {
   if (value === null || value === 0) return '–';
-  return typeof value === 'number' ? formatDuration(value) : value;
+  return typeof value === 'number' ? formatDuration(value) : ruleText({ expression: value, inactivity: null });
 }

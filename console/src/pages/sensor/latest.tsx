@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { api, ask, type Records } from '../../api';
 import type { Extent } from '../../chart/load';
 import { formatAge, formatDate, formatExact, readFields, valueParts } from '../../format';
+import { t } from '../../language';
 import { useResource } from '../../use-resource';
 
 type Sensor = Records['OwnedSensorView'];
@@ -55,16 +56,21 @@ function BigValue({ value, sensor, fields: wanted }: { value: string; sensor: Se
   const fields = all.filter(([name]) => wanted?.includes(name) ?? true).slice(0, MOST_FIELDS);
   if (fields.length === 0) return <Figure value={value} unit={sensor.unit} />;
   return (
-    <dl class="stats">
-      {fields.map(([name, field]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>
-            <Figure value={String(field)} unit={sensor.field_units[name]} />
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <dl class="stats">
+        {fields.map(([name, field]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <Figure value={String(field)} unit={sensor.field_units[name]} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {fields.length < all.length && (
+        <p class="small quiet">{t('{n} of {total} fields', { n: fields.length, total: all.length })}</p>
+      )}
+    </>
   );
 }
 
