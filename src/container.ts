@@ -10,6 +10,7 @@ import {
   deleteTriggers,
   hasWindows,
   workOwners as ofAlerts,
+  RecordedHolders,
   StreamedFirings,
   toFiringView,
 } from './alerts';
@@ -97,7 +98,8 @@ export function buildContainer(
   guardRules([...alertModels, ...sensorModels]);
   const given = { config, logger, clock, database, isLone };
   const streamedFirings = new StreamedFirings(database.reads, clock, toFiringView);
-  const ground = { ...buildGround(given), streamedFirings, hasWindows };
+  const holders = new RecordedHolders(database.pool);
+  const ground = { ...buildGround(given), streamedFirings, hasWindows, holders };
   const points = buildPoints(ground);
   const deliveries = buildDeliveries(ground);
   const base = { ...ground, ...points, ...deliveries };

@@ -29,7 +29,10 @@ export function alertsControllers(services: Services, readModel: ReadModel): Con
     [BacktestsController, () => new BacktestsController(services.triggers, services.backtests)],
     [ShadowsController, () => new ShadowsController(services.triggers, services.shadows, services.shadowReports)],
     [SensorTriggersController, () => new SensorTriggersController(services.sensorTriggers)],
-    [DecisionsController, () => new DecisionsController(services.sensorTriggers, services.decisionLog)],
+    [
+      DecisionsController,
+      () => new DecisionsController(services.sensorTriggers, services.decisionLog, services.firings),
+    ],
     [FiringsController, () => new FiringsController(services.firings, services.bulkFirings)],
     [RuleSetsController, () => new RuleSetsController(services.ruleSets, readModel)],
     [MutesController, () => new MutesController(services.mutes)],

@@ -8,6 +8,7 @@ export { type FiringView, toFiringView } from './firings/firing.view';
 export { removeFirings, removeFiringsOf, removeOldFirings } from './firings/firing-removal';
 export type { LinkedAlert } from './firings/link-acknowledgements';
 export { type OpenAlert, readOpenAlerts } from './firings/open-alerts';
+export { RecordedHolders } from './firings/recorded-holders';
 export { StreamedFirings } from './firings/streamed-firings';
 export type { FleetFolder } from './fleets/fleet-folder';
 export { findWrongFleets } from './fleets/fleet-recount';

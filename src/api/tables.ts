@@ -54,7 +54,7 @@ export const FIRINGS = tableOf<FiringView>(
     'acknowledged_by note muted id',
   ({ variables, acknowledged, ...firing }) => [
     {
-      ...{ ...firing, muted_now: undefined, value: numberOr(variables.sensor_data_value) },
+      ...{ ...firing, muted_now: undefined, held_by: undefined, value: numberOr(variables.sensor_data_value) },
       ...{ acknowledged: acknowledged?.date, acknowledged_by: acknowledged?.user_id, note: acknowledged?.note },
     },
   ],

@@ -14,6 +14,7 @@ import { Mailer } from './delivery/channels/mailer';
 import { openMailTransport } from './delivery/channels/open-mail-transport';
 import { DeliveryComputing } from './delivery/delivery-computing';
 import { Digests } from './delivery/digests';
+import type { Holders } from './delivery/held-deliveries';
 import { MailAllowances } from './delivery/mail/mail-allowances';
 import { MailGate } from './delivery/mail/mail-gate';
 import { OutgoingBuilder } from './delivery/outgoing';
@@ -29,11 +30,12 @@ interface Parts {
   metrics: Metrics;
   secretBox: SecretBox;
   shares: FairShareScheduler;
+  holders: Holders;
   careful?: CarefulWork | undefined;
 }
 
 export function buildDeliveries({ config, clock, logger, database, publicUrl, jobQueue, metrics, ...parts }: Parts) {
-  const { secretBox, shares, careful } = parts;
+  const { secretBox, shares, holders, careful } = parts;
   const { pool } = database;
   const vapidKeys = new VapidKeys(pool, secretBox, clock);
   const mailTransport = openMailTransport(config, clock, logger);
@@ -49,7 +51,7 @@ export function buildDeliveries({ config, clock, logger, database, publicUrl, jo
   const deliveryComputing = new DeliveryComputing(shares);
   const mailAllowances = new MailAllowances(pool, clock, config.mailRates);
   const delivery = buildDelivery({
-    ...{ pool, jobQueue, clock, logger, metrics, channels },
+    ...{ pool, jobQueue, clock, logger, metrics, channels, holders },
     mails: new MailGate(pool, clock, mailAllowances, config.mailConfirmation, publicUrl),
     digests: new Digests(pool, clock, config.digestAfter),
     outgoing: new OutgoingBuilder(secretBox, publicUrl),

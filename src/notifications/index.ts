@@ -29,11 +29,21 @@ export { findDueDeliveries } from './delivery/due-deliveries';
 export {
   cancelEscalations,
   cancelEscalationsOfTrigger,
+  cancelHeldRepeats,
+  cancelWaiting,
   HAS_WAITING,
   IS_DEFERRED,
   readNextWaiting,
+  readWaitingFirings,
 } from './delivery/escalations';
 export { type FiringVariables, firingVariables, seconds, variablesBefore } from './delivery/firing-variables';
+export {
+  type DependentEpisode,
+  type Holders,
+  noticedMs,
+  recheckHeld,
+  releaseHeld,
+} from './delivery/held-deliveries';
 export { DEGRADED_AFTER } from './delivery/leases';
 export type { AccountMails, OtherAccess, ResetLink } from './delivery/mail/account-mails';
 export { findRecipientById } from './delivery/mail/mail-recipients';

@@ -4,6 +4,7 @@ import { DecisionLog } from '../../src/alerts/evaluation/decision-log';
 import { EvaluationConsumer } from '../../src/alerts/evaluation/evaluation-consumer';
 import { DeliveredEnds } from '../../src/alerts/firings/delivered-ends';
 import { FiringsService } from '../../src/alerts/firings/firings.service';
+import { RecordedHolders } from '../../src/alerts/firings/recorded-holders';
 import { TriggerStore } from '../../src/alerts/trigger-store/trigger-store';
 import { SelectorFollower } from '../../src/alerts/triggers/selector-follower';
 import type { Container } from '../../src/container';
@@ -133,6 +134,7 @@ export class SimulatedProcess implements StepTaker {
       channels,
       mails,
       digests: new Digests(pool, clock, 30),
+      holders: new RecordedHolders(pool),
       outgoing: new OutgoingBuilder(new SecretBox(() => Buffer.alloc(32)), 'http://platform.test'),
       computing: new DeliveryComputing(new FairShareScheduler(() => 0)),
       limits: { perReceiver: PERMITS_PER_RECEIVER, perProcess: DELIVERIES_AT_ONCE },

@@ -1,21 +1,8 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
-import type { DeliveryNudge } from '../../../jobs/delivery.job';
-import type { UsedLabels } from '../../language/labels';
-import { type NamedSensor, namesOf, renderText, roomOfEach } from '../../language/notification-text';
-import {
-  type ConnectedNotification,
-  HAS_WAITING,
-  IS_DEFERRED,
-  issueDeliveries,
-  type NewDelivery,
-  type PacedTexts,
-  readNudgesOfFirings,
-} from '../../notifications';
+import type { NamedSensor } from '../../language/notification-text';
+import { HAS_WAITING, IS_DEFERRED } from '../../notifications';
 import { partsOf } from '../../platform/parts-of';
-import { readLabelsOfTexts } from '../../storage/labels';
 import { issueSlices, slices } from '../../storage/slices';
-import { runOn } from '../../storage/transaction';
-import { deliveryTimeMs } from '../rules/delivery-plan';
 import type { EpisodeEnd, SensorFiring } from '../rules/sensor-state';
 
 export interface Fired {
@@ -31,6 +18,10 @@ export interface WrittenFiring {
   firstId: number;
   /** The first firing was muted, and has deliveries nonetheless. */
   isDeferred: boolean;
+  /** Deliveries of the first firing wait. */
+  hasWaiting: boolean;
+  /** Deliveries of the episode are held, or were. */
+  isHeld: boolean;
 }
 
 export interface Ended {
@@ -69,11 +60,12 @@ export async function writeFirings(
     firstOf.get(firing.sensorTriggerId)?.id ?? null,
     firing.episodeMs === firing.firedMs,
     firing.hold ?? 0,
+    firing.dependsOn !== undefined,
   ]);
   const inserted = issueSlices(values, (slice) =>
     connection.query(
       `INSERT INTO firings (owner_id, sensor_id, trigger_id, trigger_version, sensor_trigger_id, reason, fired_ms, variables,
-         muted, episode_id, is_lasting, hold_s) VALUES ?`,
+         muted, episode_id, is_lasting, hold_s, is_dependent) VALUES ?`,
       [slice],
     ),
   );
@@ -86,7 +78,8 @@ export async function writeFirings(
     rows.map((row) => {
       const [sensorTriggerId, id] = [Number(row.sensorTriggerId), Number(row.id)];
       const first = firstOf.get(sensorTriggerId);
-      return [sensorTriggerId, { id, firstId: first?.id ?? id, isDeferred: first?.isDeferred ?? false }];
+      const { isDeferred = false, hasWaiting = false, isHeld = false } = first ?? {};
+      return [sensorTriggerId, { id, firstId: first?.id ?? id, isDeferred, hasWaiting, isHeld }];
     }),
   );
 }
@@ -131,6 +124,9 @@ interface FoundFiring {
   hasWaiting: boolean;
   /** Muted, and has deliveries nonetheless: they wait for the end of the mute, or were sent then. */
   isDeferred: boolean;
+  isDependent: boolean;
+  isHeld: boolean;
+  holds: boolean;
 }
 
 async function findFirings(connection: PoolConnection, keys: readonly string[]): Promise<Map<string, FoundFiring>> {
@@ -138,109 +134,20 @@ async function findFirings(connection: PoolConnection, keys: readonly string[]):
   for (const part of partsOf(keys, FIRINGS_PER_LOOKUP)) {
     const [rows] = await connection.query<RowDataPacket[]>(
       `SELECT f.id, f.sensor_trigger_id AS sensorTriggerId, f.fired_ms AS firedMs, ${HAS_WAITING} AS hasWaiting,
-         ${IS_DEFERRED} AS isDeferred FROM firings f
+         ${IS_DEFERRED} AS isDeferred, f.is_dependent AS isDependent, f.held_by AS heldBy, f.holds FROM firings f
        WHERE ${part.map(() => '(f.sensor_trigger_id = ? AND f.fired_ms = ?)').join(' OR ')} FOR UPDATE`,
       part.flatMap((key) => key.split(' ').map(Number)),
     );
-    for (const { id, sensorTriggerId, firedMs, hasWaiting, isDeferred } of rows) {
+    for (const { id, sensorTriggerId, firedMs, hasWaiting, isDeferred, isDependent, heldBy, holds } of rows) {
       found.set(keyOf({ sensorTriggerId }, firedMs), {
         id: Number(id),
         hasWaiting: Boolean(hasWaiting),
         isDeferred: Boolean(isDeferred),
+        isDependent: Boolean(isDependent),
+        isHeld: heldBy !== null,
+        holds: Boolean(holds),
       });
     }
   }
   return found;
-}
-
-/** A text may have 64 KB and more. */
-const TEXTS_AT_ONCE = 500;
-
-/**
- * Writes a pending delivery for each firing and notification. The returned nudges lack deliveries that wait for `after`
- * or the end of a mute: the reconciler starts these.
- */
-export async function writeFiringDeliveries(
-  connection: PoolConnection,
-  fired: readonly Fired[],
-  { written, notifications }: { written: ReadonlyMap<number, WrittenFiring>; notifications: ConnectedNotification[] },
-  { evaluatedMs, queuedMs, texts }: { evaluatedMs: number; queuedMs: number; texts: PacedTexts },
-): Promise<DeliveryNudge[]> {
-  if (notifications.length === 0) return [];
-  const textsOf = countByOwner(notifications);
-  const firedBy = new Map(fired.map((entry) => [entry.firing.sensorTriggerId, entry]));
-  const sensorIds = fired.map(({ sensor }) => sensor.id);
-  const labels = await readLabelsOfTexts(
-    runOn(connection),
-    sensorIds,
-    notifications.map(({ text }) => text),
-  );
-  let inserted: Promise<unknown> | undefined;
-  for (const some of partsOf(notifications, TEXTS_AT_ONCE)) {
-    await inserted;
-    const deliveries: NewDelivery[] = [];
-    for (const notification of some) {
-      const entry = firedBy.get(notification.sensorTriggerId);
-      const ids = written.get(notification.sensorTriggerId);
-      if (!entry || !ids) continue;
-      const room = roomOfEach(textsOf.get(entry.firing.ownerId) ?? 1);
-      const shown = { ...labels.get(entry.sensor.id), ...entry.firing.variables.labels };
-      const delivery = deliveryOf(entry, ids, notification, { evaluatedMs, queuedMs, room, texts, labels: shown });
-      if (delivery) deliveries.push(delivery);
-      if (texts.isPauseDue) await texts.pause();
-    }
-    inserted = issueDeliveries(connection, deliveries);
-  }
-  const ids = fired.map(({ firing }) => Number(written.get(firing.sensorTriggerId)?.id));
-  const [nudges] = await Promise.all([readNudgesOfFirings(connection, ids), inserted]);
-  return nudges;
-}
-
-interface DeliverySetting {
-  evaluatedMs: number;
-  queuedMs: number;
-  room: number;
-  texts: PacedTexts;
-  labels: UsedLabels;
-}
-
-/** Undefined if the notification gets no delivery. */
-function deliveryOf(
-  { firing, sensor, isFirst }: Fired,
-  { id, firstId, isDeferred }: WrittenFiring,
-  notification: ConnectedNotification,
-  { evaluatedMs, queuedMs, room, texts, labels }: DeliverySetting,
-): NewDelivery | undefined {
-  const { firedMs, episodeMs, deferredUntilMs } = firing;
-  const known = { firedMs, episodeMs, isFirst, isDeferred, deferredUntilMs };
-  const nextAttemptMs = deliveryTimeMs(known, notification.afterS);
-  if (nextAttemptMs === undefined) return undefined;
-  const waits = nextAttemptMs > firedMs;
-  const values = { ...firing.variables, ...namesOf(sensor, firing), labels };
-  return {
-    ownerId: notification.ownerId,
-    notificationId: notification.id,
-    kind: 'firing',
-    type: notification.type,
-    destination: notification.destination,
-    text: texts.render(notification.ownerId, values, () => renderText(notification.text, values, room)),
-    // What waits is found by the first firing when the episode ends.
-    firingId: waits ? firstId : id,
-    critical: notification.severity === 'critical',
-    escalation: waits,
-    afterMute: firing.isMuted,
-    sensorId: sensor.id,
-    triggerId: firing.triggerId,
-    nextAttemptMs,
-    receivedMs: firing.point?.receivedMs ?? null,
-    storedMs: firing.point?.storedMs ?? null,
-    evaluatedMs,
-    createdMs: queuedMs,
-  };
-}
-
-function countByOwner(notifications: readonly ConnectedNotification[]): Map<number, number> {
-  const counts = new Map<number, number>();
-  for (const { ownerId } of notifications) counts.set(ownerId, (counts.get(ownerId) ?? 0) + 1);
-  return counts;
 }

@@ -6,9 +6,11 @@ import type { FairShareScheduler } from '../../fairness/fair-share-scheduler';
 import type { NamedSensor } from '../../language/notification-text';
 import {
   cancelEscalations,
+  cancelHeldRepeats,
   insertResolvedDeliveries,
   PacedTexts,
   readConnectedNotifications,
+  releaseHeld,
 } from '../../notifications';
 import type { Clock } from '../../platform/clock';
 import { appendChanges, type Change, findTopics } from '../../points';
@@ -25,14 +27,9 @@ import type {
 } from '../rules/sensor-state';
 import { recordLatePoints } from '../trigger-store/late-points';
 import type { PassStates } from '../trigger-store/trigger-store';
-import {
-  type Ended,
-  type Fired,
-  type WrittenFiring,
-  writeEnds,
-  writeFiringDeliveries,
-  writeFirings,
-} from './firing-rows';
+import { planDependents } from './dependent-firings';
+import { writeFiringDeliveries } from './firing-deliveries';
+import { type Ended, type Fired, type WrittenFiring, writeEnds, writeFirings } from './firing-rows';
 
 export interface SensorResult {
   sensor: NamedSensor;
@@ -112,9 +109,10 @@ async function writeFired(
     findTopics(connection, 'firings', ownerIds),
     sensorTriggerIds.length === 0 ? [] : readConnectedNotifications(runOn(connection), sensorTriggerIds),
   ]);
+  const dependents = await planDependents(connection, delivered, written, nowMs);
   const times = { evaluatedMs, queuedMs: clock.now(), texts };
   const [nudges] = await Promise.all([
-    writeFiringDeliveries(connection, delivered, { written, notifications }, times),
+    writeFiringDeliveries(connection, delivered, { written, notifications, dependents }, times),
     appendChanges(connection, arrivalsOf(fired, written, streamedOwners), nowMs),
   ]);
   return { nudges, isStreamed: streamedOwners.size > 0 };
@@ -140,10 +138,11 @@ async function writeResolved(
 ): Promise<DeliveryNudge[]> {
   const firings = await writeEnds(connection, ended, nowMs);
   const run = runOn(connection);
-  await cancelEscalations(
-    run,
-    firings.flatMap((firing) => (firing?.hasWaiting ? [firing.id] : [])),
-  );
+  const idsOf = (is: 'hasWaiting' | 'isHeld' | 'holds') =>
+    firings.flatMap((firing) => (firing?.[is] ? [firing.id] : []));
+  await cancelEscalations(run, idsOf('hasWaiting'));
+  await cancelHeldRepeats(run, idsOf('isHeld'));
+  await releaseHeld(run, idsOf('holds'), nowMs);
   const notified = ended.flatMap(({ end, sensor, deliverAtMs }, index) => {
     const firing = firings[index];
     const { sensorTriggerId, triggerId, triggerName, ownerId, point, episode } = end;
@@ -151,7 +150,7 @@ async function writeResolved(
     if (deliverAtMs === null || !firing || !(isAnnounced || firing.isDeferred)) return [];
     const instants = { receivedMs: point?.receivedMs ?? null, storedMs: point?.storedMs ?? null, evaluatedMs };
     const known = { firingId: firing.id, sensorTriggerId, triggerId, triggerName, ownerId, sensor, isAnnounced };
-    return [{ ...known, deliverAtMs, instants }];
+    return [{ ...known, needsFiring: !isAnnounced || firing.isDependent, deliverAtMs, instants }];
   });
   const options = { nowMs, createdMs: clock.now(), isSelfContained: false, texts };
   return insertResolvedDeliveries(run, notified, options);

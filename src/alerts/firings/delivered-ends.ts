@@ -4,13 +4,14 @@ import type { RuleEdit } from '../../access/rule-edit';
 import { type NewEvent, raiseEvents } from '../../events/event-log';
 import {
   type AcknowledgedEpisode,
-  cancelEscalations,
+  cancelWaiting,
   type DeliveryRunner,
   type EndedEpisode,
   insertAcknowledgedDeliveries,
   insertResolvedDeliveries,
   type PacedTexts,
   type ResolvedEpisode,
+  releaseHeld,
 } from '../../notifications';
 import type { Clock } from '../../platform/clock';
 import type { JobQueue } from '../../queue/job-queue';
@@ -45,10 +46,9 @@ export class DeliveredEnds {
     const nowMs = this.clock.now();
     const ended = await endEpisodes(edit, selection, causes, { resolvedBy, nowMs });
     if (ended.length === 0) return 0;
-    await cancelEscalations(
-      edit.run,
-      ended.map(({ firingId }) => firingId),
-    );
+    const firingIds = ended.map(({ firingId }) => firingId);
+    await cancelWaiting(edit.run, firingIds);
+    await releaseHeld(edit.run, firingIds, nowMs);
     const options = { nowMs, createdMs: nowMs, isSelfContained: true, texts: this.newTexts() };
     const nudges = await insertResolvedDeliveries(edit.run, ended.filter(isDelivered), options);
     const events = ended.filter(({ isAnnounced }) => isAnnounced).map(toEvent);

@@ -7,6 +7,7 @@ import { Trigger } from '../../storage/models/trigger.model';
 import { readMutes } from '../../storage/mutes';
 import type { Reader } from '../../storage/read-pool';
 import { runOn } from '../../storage/transaction';
+import { findHeldBy, type HeldBy } from './held-by';
 
 export interface EpisodeFiring {
   firing: Firing;
@@ -17,6 +18,7 @@ export interface EpisodeFiring {
   sensorName: string | null;
   /** Null if nothing mutes the trigger now, or the episode has ended. */
   mutedNow: MutedNow | null;
+  heldBy: HeldBy | null;
 }
 
 interface MutedNow {
@@ -47,12 +49,14 @@ export async function withEpisodes(
   const firstOf = (firing: Firing) => known.get(firing.episodeId ?? firing.id);
   const open = firings.filter((firing) => firstOf(firing)?.isLasting);
   const muted = await findMuted(open, reads, nowMs);
+  const held = await findHeldBy([...new Set(firings.flatMap((firing) => firstOf(firing) ?? []))], { reads, nowMs });
   return firings.map((firing) => ({
     firing,
     first: firstOf(firing),
     trigger: triggers.get(firing.triggerId) ?? DELETED,
     sensorName: names.get(firing.sensorId) ?? null,
     mutedNow: muted.get(firing.id) ?? null,
+    heldBy: held.get(firing.episodeId ?? firing.id) ?? null,
   }));
 }
 

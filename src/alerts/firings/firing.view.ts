@@ -5,6 +5,7 @@ import type { FiringVariables } from '../../notifications';
 import type { Firing } from '../../storage/models/firing.model';
 import type { ResolvedBy } from '../rules/episode';
 import type { EpisodeFiring } from './firing-list';
+import type { HeldBy } from './held-by';
 
 /** The cause of a firing. */
 export type FiringReason = 'expression' | 'inactivity';
@@ -40,6 +41,29 @@ export interface MutedNowView {
    * @example "trigger"
    */
   by: 'trigger' | 'mute';
+}
+
+/** An episode that holds the deliveries of another one. */
+export interface HeldByView {
+  /**
+   * The id of its first firing.
+   * @example "200"
+   */
+  firing_id: string;
+  /** @example "4" */
+  trigger_id: string;
+  /**
+   * The present name of the trigger; `null` if it was deleted.
+   * @example "gateway offline"
+   */
+  trigger_name: string | null;
+  /** @example "7" */
+  sensor_id: string;
+  /**
+   * When it began, in unix seconds.
+   * @example 1795229520
+   */
+  since: number;
 }
 
 /** One firing of a trigger. */
@@ -130,6 +154,11 @@ export interface FiringView {
   /** What mutes its trigger on its sensor at present; `null` if nothing does, or its episode has ended. */
   muted_now: MutedNowView | null;
   /**
+   * The episode of the trigger that its own depends on which holds the deliveries of this one, or held them last;
+   * `null` if none did.
+   */
+  held_by: HeldByView | null;
+  /**
    * The severity of its trigger at present.
    * @example "warning"
    */
@@ -147,7 +176,7 @@ export interface FiringsResponse extends PageTotal {
 }
 
 /** An episode from before episodes were recorded counts as ended when it fired. */
-export function toFiringView({ firing, first, trigger, sensorName, mutedNow }: EpisodeFiring): FiringView {
+export function toFiringView({ firing, first, trigger, sensorName, mutedNow, heldBy }: EpisodeFiring): FiringView {
   const isInactivity = firing.reason === 'inactivity';
   const isLasting = first?.isLasting ?? false;
   return {
@@ -171,8 +200,16 @@ export function toFiringView({ firing, first, trigger, sensorName, mutedNow }: E
     acknowledged: first ? toAcknowledgedView(first) : null,
     muted: firing.muted,
     muted_now: mutedNow && { until: toUnixSeconds(mutedNow.untilMs), by: mutedNow.by },
+    held_by: toHeldByView(heldBy),
     severity: trigger.severity,
   };
+}
+
+export function toHeldByView(heldBy: HeldBy | null): HeldByView | null {
+  if (heldBy === null) return null;
+  const { firingId, triggerId, triggerName, sensorId, sinceMs } = heldBy;
+  const ids = { firing_id: String(firingId), trigger_id: String(triggerId), trigger_name: triggerName };
+  return { ...ids, sensor_id: String(sensorId), since: toUnixSeconds(sinceMs) };
 }
 
 function toAcknowledgedView({ acknowledgedMs, acknowledgedBy, note }: Firing): AcknowledgedView | null {

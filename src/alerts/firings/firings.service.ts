@@ -2,7 +2,7 @@ import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import { editRulesOn, type PoolEdit } from '../../access/rule-edit';
 import type { Page, PageOf } from '../../edge/paging';
 import { raiseEvents } from '../../events/event-log';
-import { cancelEscalations } from '../../notifications';
+import { cancelWaiting } from '../../notifications';
 import type { Clock } from '../../platform/clock';
 import { Conflict, NotFound } from '../../platform/errors';
 import type { JobQueue } from '../../queue/job-queue';
@@ -13,6 +13,7 @@ import { acknowledgeEpisode, EPISODE_COLUMNS } from '../trigger-store/episode-en
 import type { DeliveredEnds } from './delivered-ends';
 import { type EpisodeFiring, withEpisodes } from './firing-episodes';
 import { type FiringFilter, findFirings } from './firing-list';
+import { findHeldBy, type HeldBy } from './held-by';
 
 interface Lasting {
   /** The first firing. */
@@ -44,6 +45,22 @@ export class FiringsService {
     return found;
   }
 
+  /** What holds the deliveries of firings of a sensor trigger, by their times. */
+  async heldAt(sensorTriggerId: number, firedMs: readonly number[]): Promise<ReadonlyMap<number, HeldBy>> {
+    if (firedMs.length === 0) return new Map();
+    const where = { sensorTriggerId, firedMs: [...firedMs] };
+    const firings = await Firing.findAll({ where, attributes: ['id', 'episodeId', 'firedMs'] });
+    const ids = firings.map(({ id, episodeId }) => episodeId ?? id);
+    const first = await Firing.findAll({ where: { id: ids }, attributes: { exclude: ['variables'] } });
+    const held = await findHeldBy(first, { reads: this.database.pool, nowMs: this.clock.now() });
+    return new Map(
+      firings.flatMap((firing) => {
+        const heldBy = held.get(firing.episodeId ?? firing.id);
+        return heldBy ? [[firing.firedMs, heldBy] as const] : [];
+      }),
+    );
+  }
+
   /**
    * The episode does not fire again, and waiting notifications get nothing. Repeating it changes only the note. Throws
    * Conflict if the episode has ended.
@@ -60,7 +77,7 @@ export class FiringsService {
         [userId, nowMs, note ?? null, episode.id],
       );
       await acknowledgeEpisode(edit, episode.sensorTriggerId, episode.cause);
-      await cancelEscalations(edit.run, [episode.id]);
+      await cancelWaiting(edit.run, [episode.id]);
       if (isFirst) await this.ends.reportAcknowledgement(edit, { ...episode, firingId: episode.id });
       const event = { subjectId: episode.triggerId, sourceId: episode.sensorId, userId };
       return raiseEvents(edit.run, [{ name: 'acknowledge_trigger', ...event }], nowMs);

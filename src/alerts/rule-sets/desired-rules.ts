@@ -6,13 +6,14 @@ import { readMute } from '../mutes/mutes.request';
 import { requireTime } from '../mutes/mutes.service';
 import { contentOf } from '../triggers/content-input';
 import type { TriggerContent } from '../triggers/trigger-versions';
-import { readTriggerInput } from '../triggers/triggers.request';
+import { readDependency, readTriggerInput } from '../triggers/triggers.request';
 import type { TriggersService } from '../triggers/triggers.service';
 import { type Changes, changesOf, type Fields, type Reference, triggerFields, wantedMuteFields } from './entry-fields';
 import { type NewNotification, notificationAfter, notificationInput, requireHidden } from './notification-entry';
 import type { Present } from './present-rules';
 import { inEntry, LISTS, type RuleSet } from './read-rule-set';
 import { type Identified, identifyAll, References } from './references';
+import { requireNoCycle } from './rule-dependencies';
 import type { RuleSetMute, RuleSetNotification, RuleSetTrigger } from './rule-sets.request';
 
 export interface DesiredEntry<Wanted> extends Identified {
@@ -36,6 +37,9 @@ interface Checks {
   triggers: TriggersService;
 }
 
+/** The id of a trigger that the set creates. */
+const NOT_YET = 0;
+
 /** What the set wants, next to what is. Throws the mistakes of the API's requests with their places. */
 export async function readDesired(userId: number, set: RuleSet, present: Present, checks: Checks): Promise<Desired> {
   const identified = identifyAll(set, present);
@@ -53,6 +57,7 @@ export async function readDesired(userId: number, set: RuleSet, present: Present
       } else desired.mutes.push(muteOf({ entry, given: at(set.mutes, index), references }));
     });
   }
+  requireNoCycle(set, present, desired.triggers);
   return desired;
 }
 
@@ -75,7 +80,10 @@ async function triggerOf(
   { triggers }: Checks,
 ): Promise<Desired['triggers'][number]> {
   const { path } = entry;
-  const content = contentOf({ ...readTriggerInput(given), name: ownNameOf(entry) });
+  const { depends_on: dependency } = given;
+  const parent = dependency ? references.thing('trigger', dependency.trigger, `${path}.depends_on.trigger`) : undefined;
+  const dependsOn = dependency ? readDependency(dependency, typeof parent === 'number' ? parent : NOT_YET) : null;
+  const content = contentOf({ ...readTriggerInput(given), name: ownNameOf(entry), dependsOn });
   const sensors = (given.sensors ?? []).map((name, index) =>
     references.stored('sensor', name, `${path}.sensors[${index}]`),
   );
@@ -83,7 +91,7 @@ async function triggerOf(
     notification: references.thing('notification', name, `${path}.notifications[${index}].name`),
     after,
   }));
-  const found = { ...compared(entry, triggerFields(content, { sensors, notifications })), wanted: content };
+  const found = { ...compared(entry, triggerFields(content, { sensors, notifications, parent })), wanted: content };
   if (Object.keys(contentChanges(found)).length > 0) await triggers.check(userId, content, entry.thing?.row.id);
   return found;
 }

@@ -20,6 +20,14 @@ export interface Connection {
 export interface Connected {
   sensors: readonly number[];
   notifications: readonly Connection[];
+  /** By default the one of the content. */
+  parent?: Reference | undefined;
+}
+
+export interface DependencyFields {
+  trigger: Reference;
+  sensor: unknown;
+  wait: number;
 }
 
 export const DEFAULTS: Readonly<Record<'notification' | 'trigger' | 'mute', Fields>> = {
@@ -31,15 +39,22 @@ export const DEFAULTS: Readonly<Record<'notification' | 'trigger' | 'mute', Fiel
   trigger: {
     ...{ expression: null, inactivity: null, hold: 0, repeat: null, resolve_expression: null, keep_firing_for: 0 },
     ...{ timezone: 'UTC', severity: 'warning', notify_resolved: false, resolved_text: '', late: 'ignore' },
-    ...{ selector: null, sensors: [], notifications: [] },
+    ...{ selector: null, depends_on: null, sensors: [], notifications: [] },
   },
   // biome-ignore lint/suspicious/noThenProperty: the field of the API is a text, so nothing awaits it
   mute: { start: null, end: null, weekly: null, sensors: [], triggers: [], then: 'drop' },
 };
 
-export function triggerFields(content: TriggerContent, { sensors, notifications }: Connected): Fields {
+export function triggerFields(content: TriggerContent, { sensors, notifications, parent }: Connected): Fields {
+  const { depends_on: dependency, ...fields } = toTriggerContent(content);
+  const dependsOn = dependency && {
+    trigger: parent ?? Number(dependency.trigger_id),
+    sensor: dependency.sensor,
+    wait: dependency.wait,
+  };
   return {
-    ...toTriggerContent(content),
+    ...fields,
+    depends_on: dependsOn satisfies DependencyFields | null,
     late: lateOf(content),
     sensors: inOrder(sensors),
     notifications: [...notifications].sort((a, b) => compare(a.notification, b.notification)),

@@ -1,7 +1,6 @@
 import { bytesOf, decodeBody } from '../../edge/body-bytes';
 import type { ReadModel } from '../../edge/read-model';
 import { InvalidInput, PlatformError } from '../../platform/errors';
-import { isRecord } from '../../platform/is-record';
 import { finishSteps } from '../../storage/cancellation';
 import type { RuleSetDocument } from './rule-sets.request';
 import { readYaml, type YamlDocument } from './yaml-document';
@@ -25,7 +24,6 @@ const MAX_MISTAKES = 20;
 /** Throws InvalidInput with the places of all mistakes. */
 export async function readRuleSet(body: object, readModel: ReadModel): Promise<RuleSet> {
   const text = await finishSteps(readYaml(decodeBody(bytesOf(body))));
-  refuseUnbuilt(text);
   const { value, errors } = readModel('RuleSetDocument', text.value);
   refuse(text, errors);
   const document = value as RuleSetDocument; // without errors the model is complete
@@ -68,18 +66,6 @@ function refuse(text: YamlDocument, errors: Readonly<Record<string, string>>): v
   if (mistakes.length === 0) return;
   const fields = Object.assign({}, ...mistakes.map((mistake) => mistake.fields));
   throw new InvalidInput(mistakes.map(({ message }) => message).join('; '), fields);
-}
-
-/** Fields of the language that this release does not know yet. */
-function refuseUnbuilt(text: YamlDocument): void {
-  const { triggers } = isRecord(text.value) ? text.value : {};
-  const find = (list: unknown, field: string) =>
-    Array.isArray(list) ? list.findIndex((entry) => isRecord(entry) && Object.hasOwn(entry, field)) : -1;
-  const dependent = find(triggers, 'depends_on');
-  if (dependent >= 0) {
-    const why = 'is not possible yet: triggers do not depend on each other in this release';
-    throw text.mistake(`triggers[${dependent}].depends_on`, why);
-  }
 }
 
 function repeatedNames(document: RuleSetDocument): Record<string, string> {

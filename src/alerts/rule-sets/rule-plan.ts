@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Desired, DesiredEntry } from './desired-rules';
-import { type Changes, canonical, changesOf, type Fields } from './entry-fields';
+import { type Changes, canonical, changesOf, type DependencyFields, type Fields } from './entry-fields';
 import type { Present, Thing } from './present-rules';
 import { KINDS, type Kind, type RuleSet } from './read-rule-set';
 
@@ -98,6 +98,10 @@ export class Names {
   }
 
   of(field: string, value: unknown): unknown {
+    if (field === 'depends_on' && value) {
+      const dependency = value as DependencyFields; // the field holds nothing else
+      return { ...dependency, trigger: this.name('trigger', dependency.trigger) };
+    }
     if (!Array.isArray(value)) return value;
     if (field === 'notifications') {
       return value.map(({ notification, after }) => ({

@@ -3,6 +3,7 @@ import type { NotificationsService } from '../../notifications';
 import type { Clock } from '../../platform/clock';
 import { RuleSetItem } from '../../storage/models/rule-set-item.model';
 import type { MutesService } from '../mutes/mutes.service';
+import { dependencyOf } from '../rules/dependency';
 import type { EpisodesOnEdit } from '../rules/rule-change';
 import { parseSelector } from '../rules/selector';
 import type { SensorTriggersService } from '../triggers/sensor-triggers.service';
@@ -12,6 +13,7 @@ import { contentChanges, type Desired, type DesiredEntry } from './desired-rules
 import type { Connection, Reference } from './entry-fields';
 import type { Present } from './present-rules';
 import { inEntry, type Kind, type RuleSet } from './read-rule-set';
+import { parentOf, parentsFirst } from './rule-dependencies';
 import type { removedThings } from './rule-plan';
 
 export interface RuleServices {
@@ -53,7 +55,7 @@ export class RuleSetApplier {
       }
     };
     await inOrder(desired.notifications, (entry) => work.notification(entry));
-    await inOrder(desired.triggers, (entry) => work.trigger(entry));
+    await inOrder(parentsFirst(desired.triggers), (entry) => work.trigger(entry));
     await inOrder(desired.mutes, (entry) => work.mute(entry));
     // First what names others.
     for (const kind of ['mute', 'trigger', 'notification'] as const) {
@@ -116,10 +118,12 @@ class Work implements EpisodeCounts {
 
   async trigger(entry: Desired['triggers'][number]): Promise<number> {
     const { triggers } = this.services;
-    const { thing, wanted } = entry;
+    const { thing } = entry;
+    const parent = parentOf(entry);
+    const wanted = { ...entry.wanted, parentId: parent === undefined ? null : this.idOf('trigger', parent) };
     if (!thing) {
       const selector = wanted.selector === null ? null : parseSelector(wanted.selector);
-      const { id } = await triggers.create(this.changer, { ...wanted, selector });
+      const { id } = await triggers.create(this.changer, { ...wanted, selector, dependsOn: dependencyOf(wanted) });
       await this.connect(id, entry);
       return id;
     }

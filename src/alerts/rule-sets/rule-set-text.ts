@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import { formatIsoDate } from '../../edge/dates';
 import { parseId } from '../../edge/id';
 import { isDigested } from '../../notifications';
-import { type Connection, canonical, DEFAULTS, type Fields } from './entry-fields';
+import { type Connection, canonical, DEFAULTS, type DependencyFields, type Fields } from './entry-fields';
 import { indexNames, type NamedKind } from './name-index';
 import type { Present, Thing } from './present-rules';
 import { KINDS, LISTS } from './read-rule-set';
@@ -107,6 +107,7 @@ class ExportedNames {
   written(field: string, value: unknown): unknown {
     if (field === 'start' || field === 'end') return value === null ? null : formatIsoDate(Number(value) * 1000);
     if (field === 'selector' && typeof value === 'object' && value !== null) return selectorOf(value);
+    if (field === 'depends_on' && value) return this.dependency(value as DependencyFields); // nothing else is stored
     if (!Array.isArray(value)) return value;
     if (field === 'sensors') return value.map((id) => this.nameOf('sensor', Number(id)));
     if (field === 'triggers') return value.map((id) => this.nameOf('trigger', Number(id)));
@@ -115,6 +116,11 @@ class ExportedNames {
       name: this.nameOf('notification', Number(notification)),
       ...(after > 0 && { after }),
     }));
+  }
+
+  private dependency({ trigger, sensor, wait }: DependencyFields): Fields {
+    const name = this.nameOf('trigger', Number(trigger));
+    return { trigger: name, ...(sensor !== 'same' && { sensor }), ...(wait > 0 && { wait }) };
   }
 
   private nameOf(kind: NamedKind, id: number): string {

@@ -3,7 +3,7 @@ import type { ChannelType, NotificationChanges } from '../../notifications';
 import type { GivenLabels } from '../backtests/backtests.request';
 import type { NewMuteFields } from '../mutes/mutes.request';
 import type { AlertState } from '../rules/trigger-state';
-import type { NewTrigger } from '../triggers/triggers.request';
+import type { DependencyOptions, NewTriggerFields } from '../triggers/triggers.request';
 
 /** Which thing of the account an entry of a rule set is. */
 interface EntryOfRuleSet {
@@ -46,8 +46,18 @@ export interface RuleSetConnection {
   after?: number;
 }
 
+/** The trigger that another one depends on. */
+export interface RuleSetDependency extends DependencyOptions {
+  /**
+   * The name of a trigger of the set, or the name or id of another one of yours.
+   * @maxLength 255
+   * @example "gateway offline"
+   */
+  trigger: string;
+}
+
 /** A trigger of a rule set. A field that is not given has its default. */
-export interface RuleSetTrigger extends NewTrigger, EntryOfRuleSet {
+export interface RuleSetTrigger extends NewTriggerFields, EntryOfRuleSet {
   /**
    * Unique among the triggers of the set.
    * @minLength 1
@@ -63,6 +73,11 @@ export interface RuleSetTrigger extends NewTrigger, EntryOfRuleSet {
   sensors?: string[];
   /** @maxItems 20 */
   notifications?: RuleSetConnection[];
+  /**
+   * While the other trigger has an open episode, deliveries of this one are held.
+   * @example null
+   */
+  depends_on?: RuleSetDependency | null;
 }
 
 /** A mute of a rule set. A field that is not given has its default. */

@@ -3,6 +3,7 @@ import type { SensorLabels, UsedLabels } from '../../language/labels';
 import type { FiringVariables } from '../../notifications';
 import type { PointStorage } from '../../platform/retention';
 import type { DataPoint, ReceivedDataPoint } from '../../points';
+import type { Dependency } from './dependency';
 import type { Episode, EpisodeCause } from './episode';
 import type { PointDecision } from './firing';
 import type { InactivityDecision } from './inactivity';
@@ -27,6 +28,8 @@ export interface SensorTriggerEntry extends TriggerRule {
   triggerVersion: number;
   ownerId: number;
   notifyResolved: boolean;
+  /** Absent without one. */
+  dependsOn?: Dependency;
   /** Until then, firings are recorded and not delivered. */
   mutedUntilMs: number | null;
   state: TriggerState;
@@ -46,6 +49,8 @@ export interface SensorFiring {
   /** Seconds; absent without a hold. */
   hold?: number;
   isMuted: boolean;
+  /** The dependency of the trigger; absent without one. */
+  dependsOn?: Dependency;
   /** When a muted firing is delivered, if its episode still lasts. */
   deferredUntilMs?: number;
   /** Absent for an inactivity. */

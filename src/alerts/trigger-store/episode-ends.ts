@@ -92,7 +92,7 @@ async function readLasting(
     `SELECT f.id AS firingId, st.id AS sensorTriggerId, t.id AS triggerId, t.name AS triggerName, t.owner_id AS ownerId,
        s.id AS sensorId, s.name AS sensorName, s.unit, s.display_name AS displayName,
        s.data_structure AS dataStructure, st.${prefix}_announced AS isAnnounced, st.muted_until_ms AS mutedUntilMs,
-       t.notify_resolved AS notifyResolved, ${IS_DEFERRED} AS isDeferred
+       t.notify_resolved AS notifyResolved, f.is_dependent AS isDependent, ${IS_DEFERRED} AS isDeferred
      FROM sensor_triggers st JOIN firings f ON f.sensor_trigger_id = st.id AND f.fired_ms = st.${prefix}_ms
           JOIN triggers t ON t.id = st.trigger_id JOIN sensors s ON s.id = st.sensor_id
      WHERE st.id IN (?) ORDER BY f.id`,
@@ -122,6 +122,7 @@ function toEnd(row: Record<string, unknown>, deliverAtMs: number | null): EndedE
     ownerId: Number(row.ownerId),
     sensor: { id: Number(row.sensorId), name: String(row.sensorName), unit: unitIn(row) },
     isAnnounced: Boolean(row.isAnnounced),
+    needsFiring: !row.isAnnounced || Boolean(row.isDependent),
     deliverAtMs,
   };
 }

@@ -8,6 +8,7 @@ import { storageOf } from '../../platform/retention';
 import { readLabels } from '../../storage/labels';
 import { readMutes } from '../../storage/mutes';
 import { runOn } from '../../storage/transaction';
+import { dependencyOf } from '../rules/dependency';
 import type { Episode } from '../rules/episode';
 import { labelsOf } from '../rules/rule-labels';
 import type { SensorState, SensorTriggerEntry, ShadowEntry } from '../rules/sensor-state';
@@ -60,7 +61,7 @@ async function loadStates(
   const triggers = await byId(
     connection,
     `SELECT t.id, t.owner_id, t.name, t.expression, t.inactivity, t.hold, t.repeat_after, t.resolve_expression,
-       t.keep_firing_for, t.timezone, t.notify_resolved, t.version
+       t.keep_firing_for, t.timezone, t.notify_resolved, t.version, t.parent_id, t.parent_label, t.parent_wait_s
      FROM triggers t JOIN users u ON u.id = t.owner_id AND u.disabled_ms IS NULL WHERE t.id IN (?)`,
     states.map((row) => Number(row.trigger_id)),
   );
@@ -138,6 +139,8 @@ function mutesOn({ sensor, triggers, mutes }: SensorState): Mute[] {
 }
 
 function toEntry(row: RowDataPacket, trigger: RowDataPacket): SensorTriggerEntry {
+  const { parent_id: parentId, parent_label: parentLabel, parent_wait_s: parentWaitS } = trigger;
+  const dependsOn = dependencyOf({ parentId, parentLabel, parentWaitS });
   return {
     sensorTriggerId: Number(row.id),
     triggerId: Number(trigger.id),
@@ -152,6 +155,7 @@ function toEntry(row: RowDataPacket, trigger: RowDataPacket): SensorTriggerEntry
     keepFiringFor: trigger.keep_firing_for,
     timezone: trigger.timezone,
     notifyResolved: Boolean(trigger.notify_resolved),
+    ...(dependsOn && { dependsOn }),
     mutedUntilMs: row.muted_until_ms,
     state: toState(row),
   };

@@ -1,6 +1,7 @@
 import type { Attributes } from 'sequelize';
 import { DEFAULT_SEVERITY } from '../../edge/severity';
 import type { Trigger } from '../../storage/models/trigger.model';
+import { type Dependency, dependencyColumns } from '../rules/dependency';
 import { DEFAULT_LATE } from '../rules/late';
 import type { Selector } from '../rules/selector';
 import { type RuleInput, readRule, requireText } from './rule-input';
@@ -11,14 +12,16 @@ export interface TriggerSettings
   severity?: string | null;
   late?: string | null;
   selector?: Selector | null;
+  dependsOn?: Dependency | null;
 }
 
 export type TriggerInput = RuleInput & TriggerSettings;
 
 /** With defaults for what is not given. Throws InvalidInput. */
 export function contentOf(input: TriggerInput & { name: string }): TriggerContent {
-  const { name, notifyResolved = false, resolvedText = null, severity, late, selector } = input;
+  const { name, notifyResolved = false, resolvedText = null, severity, late, selector, dependsOn = null } = input;
   requireText(resolvedText);
   const alert = { notifyResolved, resolvedText, severity: severity ?? DEFAULT_SEVERITY, late: late ?? DEFAULT_LATE };
-  return { name, ...readRule(input), ...alert, selector: selector ? JSON.stringify(selector) : null };
+  const others = { selector: selector ? JSON.stringify(selector) : null, ...dependencyColumns(dependsOn) };
+  return { name, ...readRule(input), ...alert, ...others };
 }

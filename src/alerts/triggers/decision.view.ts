@@ -1,5 +1,7 @@
 import { toUnixSeconds, toUnixSecondsOrNull } from '../../edge/dates';
 import type { FiringVariables } from '../../notifications';
+import { type HeldByView, toHeldByView } from '../firings/firing.view';
+import type { HeldBy } from '../firings/held-by';
 import type { DecisionReason, DecisionRecord } from '../rules/decision-record';
 
 /** A decision of a trigger on a sensor. */
@@ -50,6 +52,10 @@ export interface DecisionView {
    */
   trigger_version: number;
   /**
+   * What holds the deliveries of this firing, or held them last; `null` if nothing did, and if it did not fire.
+   */
+  held_by: HeldByView | null;
+  /**
    * The variables that the expression was evaluated with; `times_triggered` counts earlier firings only.
    */
   variables: FiringVariables;
@@ -65,7 +71,7 @@ export interface DecisionsResponse {
   decisions: DecisionView[];
 }
 
-export function toDecisionView(record: DecisionRecord): DecisionView {
+export function toDecisionView(record: DecisionRecord, heldBy: HeldBy | null): DecisionView {
   return {
     date: toUnixSeconds(record.decidedMs),
     reason: record.reason as DecisionReason, // the log holds nothing else
@@ -75,6 +81,7 @@ export function toDecisionView(record: DecisionRecord): DecisionView {
     value_date: toUnixSecondsOrNull(record.valueDateMs),
     hold: record.hold,
     trigger_version: record.triggerVersion,
+    held_by: toHeldByView(heldBy),
     variables: record.variables,
   };
 }

@@ -3,6 +3,7 @@ import type { ErrorBody } from '../../edge/error.view';
 import { readId } from '../../edge/id';
 import type { Caller } from '../../platform/caller';
 import type { DecisionLog } from '../evaluation/decision-log';
+import type { FiringsService } from '../firings/firings.service';
 import { type DecisionsResponse, toDecisionView } from './decision.view';
 import type { SensorTriggersService } from './sensor-triggers.service';
 
@@ -13,6 +14,7 @@ export class DecisionsController extends Controller {
   constructor(
     private readonly sensorTriggers: SensorTriggersService,
     private readonly log: DecisionLog,
+    private readonly firings: FiringsService,
   ) {
     super();
   }
@@ -37,6 +39,9 @@ export class DecisionsController extends Controller {
     const [sensorId, triggerId] = [readId(id, 'sensor'), readId(trigger_id, 'trigger')];
     const { sensorTrigger } = await this.sensorTriggers.find(caller.userId, sensorId, triggerId);
     const records = await this.log.read(sensorId, sensorTrigger.id);
-    return { active: sensorTrigger.active, decisions: records.map(toDecisionView) };
+    const fired = records.flatMap((record) => (record.fired ? record.decidedMs : []));
+    const held = await this.firings.heldAt(sensorTrigger.id, fired);
+    const decisions = records.map((record) => toDecisionView(record, held.get(record.decidedMs) ?? null));
+    return { active: sensorTrigger.active, decisions };
   }
 }

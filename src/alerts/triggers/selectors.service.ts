@@ -33,6 +33,13 @@ export class SelectorsService {
     throw new Conflict(`${path} ${why}`, 'conflict', { [path]: why });
   }
 
+  /** The columns of a trigger. Throws as `requireFew`. Without a selector, the number stays until sensors are disconnected. */
+  async read(userId: number, selector: Selector | null) {
+    if (selector === null) return { selector: null, selectorError: null };
+    const selectedSensors = await this.requireFew(userId, selector);
+    return { selector: JSON.stringify(selector), selectedSensors, selectorError: null };
+  }
+
   /** Records a change in its transaction. Throws Conflict if the user has too many selectors. */
   async markChange(userId: number, transaction: Transaction): Promise<void> {
     // Locks a row of the user: of two changes, the second counts the selector of the first.

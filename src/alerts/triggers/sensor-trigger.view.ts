@@ -87,10 +87,11 @@ export interface NextView {
    * `hold`: it fires when the expression has been true for so long. `minute`: it fires a minute after its last firing.
    * `keep_firing_for`: its episode ends. `inactivity`: it fires. `repeat`: it fires again while the inactivity lasts.
    * `escalation`: a notification that was connected with `after` gets the firing, unless its episode is over or
-   * acknowledged by then. `mute`: the mute ends that holds back its firing (`"then": "deliver"`).
+   * acknowledged by then. `mute`: the mute ends that holds back its firing (`"then": "deliver"`). `parent`: it is
+   * checked again whether the trigger that its own depends on holds its firing.
    * @example "hold"
    */
-  what: 'hold' | 'minute' | 'keep_firing_for' | 'inactivity' | 'repeat' | 'escalation' | 'mute';
+  what: 'hold' | 'minute' | 'keep_firing_for' | 'inactivity' | 'repeat' | 'escalation' | 'mute' | 'parent';
   /**
    * Unix seconds.
    * @example 1795229844.8

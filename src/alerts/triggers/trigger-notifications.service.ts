@@ -3,7 +3,7 @@ import { literal, Op } from 'sequelize';
 import { editRules, type ModelEdit } from '../../access/rule-edit';
 import { LARGEST_PAGE, type Page, type PageOf } from '../../edge/paging';
 import {
-  cancelEscalations,
+  cancelWaiting,
   findEmptyFieldAmong,
   findNotifications,
   type NotificationsService,
@@ -156,7 +156,7 @@ export class TriggerNotificationsService {
     const firedMs = [episodeMs, inactivityEpisodeMs].filter((ms) => ms !== null);
     const first = await Firing.findAll({ attributes: ['id'], where: { sensorTriggerId: id, firedMs }, transaction });
     const firingIds = first.map((firing) => firing.id);
-    await cancelEscalations(edit.run, firingIds, gone);
+    await cancelWaiting(edit.run, firingIds, gone);
     await this.ends.endFor(edit, gone, [id]);
     const where = { sensorTriggerId: id, notificationId: [...notificationIds] };
     return SensorTriggerNotification.destroy({ where, transaction });

@@ -1,6 +1,7 @@
 import { toUnixSeconds } from '../../edge/dates';
 import type { PageTotal } from '../../edge/paging';
 import { fieldName } from '../../edge/renaming';
+import { DEPENDENCY_COLUMNS } from '../rules/dependency';
 import type { LateHandling } from '../rules/late';
 import { lateOf, type TriggerContentView, toTriggerContent } from './trigger.view';
 import type { StoredVersion } from './trigger-versions';
@@ -60,7 +61,12 @@ export function toTriggerVersionView({
     date: toUnixSeconds(createdMs),
     user_id: String(userId),
     by: changedBy,
-    changed: changed.map(fieldName),
+    changed: [...new Set(changed.map(fieldOf))],
     trigger: { ...toTriggerContent(content), late: lateOf(content) },
   };
+}
+
+function fieldOf(column: string): string {
+  const isOfDependency = DEPENDENCY_COLUMNS.some((one) => one === column);
+  return isOfDependency ? 'depends_on' : fieldName(column);
 }

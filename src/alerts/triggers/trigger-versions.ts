@@ -6,6 +6,7 @@ import { findPage } from '../../storage/find-page';
 import type { Trigger } from '../../storage/models/trigger.model';
 import { TriggerVersion } from '../../storage/models/trigger-version.model';
 import type { RunSql } from '../../storage/transaction';
+import { DEPENDENCY_COLUMNS, dependencyColumns } from '../rules/dependency';
 import { RULE_COLUMNS } from '../rules/trigger-rule';
 
 /** Columns that decide or deliver: a change of one makes a version. */
@@ -17,6 +18,7 @@ export const VERSIONED = [
   'severity',
   'late',
   'selector',
+  ...DEPENDENCY_COLUMNS,
 ] as const;
 
 export type TriggerContent = Pick<Attributes<Trigger>, (typeof VERSIONED)[number]>;
@@ -83,7 +85,7 @@ export async function findVersion(triggerId: number, version: number): Promise<S
 function toStoredVersion(row: TriggerVersion): StoredVersion {
   const { version, createdMs, userId, changedBy } = row;
   const content = JSON.parse(row.content);
-  // The first versions of older triggers have the numbers of the column.
+  // The first versions of older triggers have the numbers of the column, and none of the columns that came later.
   const notifyResolved = Boolean(content.notifyResolved);
   return {
     version,
@@ -91,6 +93,6 @@ function toStoredVersion(row: TriggerVersion): StoredVersion {
     userId,
     changedBy,
     changed: JSON.parse(row.changedColumns),
-    content: { ...content, notifyResolved },
+    content: { ...dependencyColumns(null), ...content, notifyResolved },
   };
 }

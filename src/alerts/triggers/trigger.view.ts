@@ -4,6 +4,7 @@ import type { PageTotal } from '../../edge/paging';
 import { toFields } from '../../edge/renaming';
 import type { Severity } from '../../edge/severity';
 import type { Trigger } from '../../storage/models/trigger.model';
+import { type Dependency, dependencyOf } from '../rules/dependency';
 import type { LateHandling } from '../rules/late';
 import { parseSelector, type Selector, selectsAll } from '../rules/selector';
 import type { AboutTrigger } from './about-triggers';
@@ -71,6 +72,28 @@ export interface TriggerContentView extends RuleView {
   severity: Severity;
   /** Selects the sensors that the trigger is connected to; `null` if it is only connected by hand. */
   selector: SelectorView | null;
+  /** The trigger whose open episodes hold its deliveries; `null` without one. */
+  depends_on: DependencyView | null;
+}
+
+/** The sensor of the other trigger: one with the same first value of this metatag. */
+export interface DependencyLabelView {
+  /** @example "gateway" */
+  label: string;
+}
+
+/** What a trigger depends on. */
+export interface DependencyView {
+  /** @example "4" */
+  trigger_id: string;
+  /** @example "same" */
+  sensor: 'same' | DependencyLabelView;
+  /**
+   * Seconds for which deliveries wait for the other trigger to fire.
+   * @isInt
+   * @example 0
+   */
+  wait: number;
 }
 
 /** What the records of a trigger and of a trigger on a sensor share. */
@@ -189,7 +212,14 @@ export function toTriggerContent(trigger: TriggerContent): TriggerContentView {
     resolved_text: trigger.resolvedText ?? '',
     severity: trigger.severity as Severity, // the column holds nothing else
     selector: trigger.selector === null ? null : toSelectorView(parseSelector(trigger.selector)),
+    depends_on: toDependencyView(dependencyOf(trigger)),
   };
+}
+
+function toDependencyView(dependency: Dependency | null): DependencyView | null {
+  if (dependency === null) return null;
+  const { triggerId, label, waitS } = dependency;
+  return { trigger_id: String(triggerId), sensor: label === null ? 'same' : { label }, wait: waitS };
 }
 
 export function toSelectorView(selector: Selector): SelectorView {

@@ -30,7 +30,7 @@ import { type TriggerVersionsResponse, toTriggerVersionView } from './trigger-ve
 import {
   type CreateTriggerRequest,
   type EditOptions,
-  readTriggerInput,
+  readTriggerRequest,
   type UpdateTriggerRequest,
 } from './triggers.request';
 import type { EditedTrigger, TriggersService } from './triggers.service';
@@ -77,7 +77,7 @@ export class TriggersController extends Controller {
   })
   async createTrigger(@Body() body: CreateTriggerRequest, @Inject() caller: Caller): Promise<TriggerResponse> {
     const { trigger: given } = body;
-    const trigger = await this.triggers.create(caller, { ...readTriggerInput(given), name: given.name });
+    const trigger = await this.triggers.create(caller, { ...readTriggerRequest(given), name: given.name });
     this.setStatus(201);
     this.setHeader('Location', `/triggers/${trigger.id}`);
     return toTriggerResponse(trigger, await this.triggers.describe(trigger));
@@ -118,7 +118,7 @@ export class TriggersController extends Controller {
     @Body() body: UpdateTriggerRequest,
     @Inject() caller: Caller,
   ): Promise<EditedTriggerResponse> {
-    const changes = readTriggerInput(body.trigger);
+    const changes = readTriggerRequest(body.trigger);
     const edited = await this.triggers.update(caller, readId(id, 'trigger'), changes, body.episodes);
     return this.toResponse(edited);
   }

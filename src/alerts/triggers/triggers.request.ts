@@ -1,7 +1,9 @@
 import type { FindFilter } from '../../access/find-filter';
+import { readId } from '../../edge/id';
 import { toColumns } from '../../edge/renaming';
 import type { Severity } from '../../edge/severity';
 import { InvalidInput } from '../../platform/errors';
+import type { Dependency } from '../rules/dependency';
 import type { LateHandling } from '../rules/late';
 import type { EpisodesOnEdit } from '../rules/rule-change';
 import { readSelector, type Selector } from '../rules/selector';
@@ -22,6 +24,44 @@ export interface SelectorInput {
    * @example "default"
    */
   namespace?: string;
+}
+
+/** The sensor on which the other trigger must have an open episode: the one with the same value of this metatag. */
+export interface LabelInput {
+  /**
+   * The name of a metatag in the namespace `default`. Of several values the first one counts.
+   * @minLength 1
+   * @maxLength 32
+   * @example "gateway"
+   */
+  label: string;
+}
+
+/** How deliveries wait for the alerts of another trigger. */
+export interface DependencyOptions {
+  /**
+   * `same`, the default: on the same sensor.
+   * @example "same"
+   */
+  sensor?: 'same' | LabelInput;
+  /**
+   * Seconds for which deliveries wait for the other trigger to fire; 0 by default. They always wait for 2 seconds.
+   * @isInt
+   * @minimum 0
+   * @maximum 600
+   * @example 60
+   */
+  wait?: number;
+}
+
+/** The trigger that another one depends on. */
+export interface DependencyInput extends DependencyOptions {
+  /**
+   * The id of a trigger of yours.
+   * @maxLength 20
+   * @example "4"
+   */
+  trigger_id: string;
 }
 
 /** How long and how often a rule fires, besides its expression. */
@@ -75,8 +115,18 @@ export interface RuleFields {
   timezone?: string | null;
 }
 
+interface DependencyField {
+  /**
+   * While the other trigger has an open episode, deliveries of this one are held: when that ends, what still fires goes
+   * out; nobody is notified of what has ended meanwhile. At most 5 triggers in a row; a cycle is refused. `null`, the
+   * default: no dependency.
+   * @example null
+   */
+  depends_on?: DependencyInput | null;
+}
+
 /** The optional fields of a trigger, besides its expression. */
-interface TriggerSettings extends RuleFields {
+export interface TriggerSettings extends RuleFields {
   /**
    * Whether each connected notification gets a delivery when an episode ends.
    * @example true
@@ -107,8 +157,8 @@ interface TriggerSettings extends RuleFields {
   selector?: SelectorInput | null;
 }
 
-/** A new trigger: an expression, an inactivity, or both. */
-export interface NewTrigger extends TriggerSettings {
+/** Fields of a new trigger, in requests and in rule sets. */
+export interface NewTriggerFields extends TriggerSettings {
   /**
    * @minLength 1
    * @maxLength 255
@@ -122,13 +172,16 @@ export interface NewTrigger extends TriggerSettings {
   expression?: string;
 }
 
+/** A new trigger: an expression, an inactivity, or both. */
+export interface NewTrigger extends NewTriggerFields, DependencyField {}
+
 /** Creates a trigger. */
 export interface CreateTriggerRequest {
   trigger: NewTrigger;
 }
 
 /** The fields of a trigger to change; others keep their values. */
-export interface TriggerChanges extends TriggerSettings {
+export interface TriggerChanges extends TriggerSettings, DependencyField {
   /**
    * @minLength 1
    * @maxLength 255
@@ -167,14 +220,28 @@ export interface UpdateTriggerRequest extends EditOptions {
   trigger: TriggerChanges;
 }
 
-/** Reads the given fields. */
-export function readTriggerInput(given: NewTrigger | TriggerChanges) {
-  const fields: TriggerChanges = given;
+/** Reads the given fields. A rule set names the other trigger in its own way. */
+export function readTriggerInput(fields: Omit<TriggerChanges, 'depends_on'>) {
   return {
     ...toColumns(fields, RULE_COLUMNS),
     ...toColumns(fields, ['name', 'notifyResolved', 'resolvedText', 'severity', 'late']),
     selector: fields.selector && readSelectorInput(fields.selector),
   };
+}
+
+/** Reads a whole request. */
+export function readTriggerRequest(given: NewTrigger | TriggerChanges) {
+  const { depends_on: dependsOn } = given;
+  return {
+    ...readTriggerInput(given),
+    ...(dependsOn !== undefined && {
+      dependsOn: dependsOn && readDependency(dependsOn, readId(dependsOn.trigger_id, 'trigger')),
+    }),
+  };
+}
+
+export function readDependency({ sensor = 'same', wait = 0 }: DependencyOptions, triggerId: number): Dependency {
+  return { triggerId, label: sensor === 'same' ? null : sensor.label, waitS: wait };
 }
 
 function readSelectorInput(given: SelectorInput): Selector {

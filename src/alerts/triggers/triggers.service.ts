@@ -16,6 +16,7 @@ import { Trigger } from '../../storage/models/trigger.model';
 import type { TriggerShadow } from '../../storage/models/trigger-shadow.model';
 import { forUpdate, inTransaction, runOn } from '../../storage/transaction';
 import type { DeliveredEnds } from '../firings/delivered-ends';
+import { dependencyColumns, dependencyOf } from '../rules/dependency';
 import { CAUSES } from '../rules/episode';
 import { DEFAULT_LATE } from '../rules/late';
 import { type EpisodesOnEdit, ruleChange } from '../rules/rule-change';
@@ -27,6 +28,7 @@ import { type AboutTrigger, countNotifications, describeTrigger } from './about-
 import { contentOf, type TriggerInput, type TriggerSettings } from './content-input';
 import { changedRule, readRule, requireText } from './rule-input';
 import type { SelectorsService } from './selectors.service';
+import { followParent, freeDependents, requireParent, requireSameParent } from './trigger-parents';
 import { disconnectMost, forgetDecisions } from './trigger-removal';
 import {
   countVersion,
@@ -82,12 +84,13 @@ export class TriggersService {
 
   async create(caller: Changer, input: TriggerInput & { name: string }): Promise<Trigger> {
     const { userId } = caller;
-    const selecting = { selectedSensors: null, ...(await this.readSelector(userId, input.selector ?? null)) };
+    const selecting = { selectedSensors: null, ...(await this.selectors.read(userId, input.selector ?? null)) };
     const nowMs = this.clock.now();
     const fields = { ...contentOf(input), ...selecting, ownerId: userId, createdMs: nowMs };
     await requireUsableWindows(fields, this.retentionDays);
     const author = await findAuthor(this.database.reads, caller);
     return inTransaction(this.database.sequelize, async (transaction) => {
+      await requireParent(transaction, { ownerId: userId, parentId: fields.parentId });
       const trigger = await Trigger.create(fields, { transaction });
       await recordVersion(trigger, [], { ...author, nowMs }, transaction);
       await this.events.raise(transaction, { name: 'add_trigger', subjectId: trigger.id, userId });
@@ -113,13 +116,15 @@ export class TriggersService {
   ): Promise<EditedTrigger> {
     await this.find(caller.userId, id);
     const { content } = await findVersion(id, version);
+    await requireSameParent(caller.userId, content);
     return this.replace(caller, id, content, episodes);
   }
 
   /** Changes everything that decides or delivers. Throws as `update`. */
   replace(caller: Changer, id: number, content: TriggerContent, episodes: EpisodesOnEdit): Promise<EditedTrigger> {
     const selector = content.selector === null ? null : parseSelector(content.selector);
-    return this.edit(caller, id, { rule: () => readRule(content), settings: { ...content, selector }, episodes });
+    const settings = { ...content, selector, dependsOn: dependencyOf(content) };
+    return this.edit(caller, id, { rule: () => readRule(content), settings, episodes });
   }
 
   /** The rule and the states of the shadow become those of the trigger. Throws NotFound if the shadow has ended by now. */
@@ -149,6 +154,7 @@ export class TriggersService {
     const author = await findAuthor(this.database.reads, caller);
     return editRules(this.database.sequelize, async (edit) => {
       const { transaction } = edit;
+      await requireParent(transaction, { ownerId: userId, id, parentId: settings.dependsOn?.triggerId });
       const trigger = await findOwned(Trigger, { id, ownerId: userId }, 'the trigger', forUpdate(transaction));
       await edit.affects({ triggerId: id });
       const before = ruleOf(trigger);
@@ -165,6 +171,7 @@ export class TriggersService {
       const changed = countVersion(trigger);
       await trigger.save({ transaction });
       if (changed.length > 0) await recordVersion(trigger, changed, { ...author, nowMs }, transaction);
+      await followParent(edit, id, changed, nowMs);
       const kept = await changeStates(edit, { id, before, after }, change, nowMs);
       if (switched) await takeOver(edit, id, switched);
       await this.events.raise(transaction, { name: 'update_trigger', subjectId: id, userId });
@@ -206,10 +213,12 @@ export class TriggersService {
     const nowMs = this.clock.now();
     await this.ends.endMost(this.database.sequelize, { of: { triggerId: id } });
     await disconnectMost(this.database.sequelize, this.ends, { id, ownerId: userId }, nowMs);
+    const author = await findAuthor(this.database.reads, caller);
     await editRules(this.database.sequelize, async (edit) => {
       const { transaction } = edit;
       const trigger = await findOwned(Trigger, { id, ownerId: userId }, 'the trigger', forUpdate(transaction));
       await edit.affects({ triggerId: id });
+      await freeDependents(edit, trigger, { ...author, nowMs });
       await this.ends.end(edit, { triggerId: id });
       await this.events.raise(transaction, { name: 'delete_trigger', subjectId: id, userId });
       await DeletedThing.create({ kind: 'trigger', thingId: id, ownerId: userId, createdMs: nowMs }, { transaction });
@@ -225,19 +234,13 @@ export class TriggersService {
   /** None if a whole record is sent back, whatever its selector matches by now. */
   private async changedSelector(userId: number, id: number, selector: Selector | null) {
     const before = await findOwned(Trigger, { id, ownerId: userId }, 'the trigger');
-    return before.selector === (selector && JSON.stringify(selector)) ? {} : this.readSelector(userId, selector);
-  }
-
-  /** Throws Conflict for too many sensors. Without a selector, their number stays until they are disconnected. */
-  private async readSelector(userId: number, selector: Selector | null) {
-    if (selector === null) return { selector: null, selectorError: null };
-    const selectedSensors = await this.selectors.requireFew(userId, selector);
-    return { selector: JSON.stringify(selector), selectedSensors, selectorError: null };
+    return before.selector === (selector && JSON.stringify(selector)) ? {} : this.selectors.read(userId, selector);
   }
 }
 
-function given({ name, notifyResolved, resolvedText, severity, late }: TriggerSettings) {
+function given({ name, notifyResolved, resolvedText, severity, late, dependsOn }: TriggerSettings) {
   return withoutUndefined({
+    ...(dependsOn !== undefined && dependencyColumns(dependsOn)),
     ...{ name, notifyResolved, resolvedText },
     severity: severity === null ? DEFAULT_SEVERITY : severity,
     late: late === null ? DEFAULT_LATE : late,

@@ -6,6 +6,7 @@ import type { AttemptLog } from './attempt-log';
 import type { OpenChannels } from './channels';
 import type { DeliveryComputing } from './delivery-computing';
 import type { Digests } from './digests';
+import type { Holders } from './held-deliveries';
 import type { MailGate } from './mail/mail-gate';
 import type { OutgoingBuilder } from './outgoing';
 import type { ReceiverQueue } from './receiver-queue';
@@ -24,6 +25,7 @@ export interface StageParts {
   receivers: ReceiverQueue;
   mails: MailGate;
   digests: Digests;
+  holders: Holders;
   channels: OpenChannels;
   outgoing: OutgoingBuilder;
   log: AttemptLog;

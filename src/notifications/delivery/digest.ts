@@ -14,6 +14,8 @@ export interface Digest {
   items: readonly DigestItem[];
   /** False if too many came in a minute. */
   afterMute: boolean;
+  /** Alerts of other triggers held them back, and not only mutes. */
+  wasHeld?: boolean;
 }
 
 /** The owner's setting, otherwise true for mails only. */
@@ -25,14 +27,16 @@ const MAX_LINES = 20;
 
 /** Forms and the record of the delivery use this text. */
 export function digestText(digest: Digest, words: Words): string {
-  const { count, items, afterMute } = digest;
+  const { count, items } = digest;
   const listed = items.slice(0, MAX_LINES).map((item) => `- ${lineOf(item, words)}`);
   const more = count > listed.length ? [words.t('and {n} more', { n: count - listed.length })] : [];
-  const counted = countText(digest, words);
-  const heading = afterMute
-    ? words.t('{alerts} after a mute:', { alerts: counted })
-    : words.t('{alerts} within a minute:', { alerts: counted });
+  const heading = headingText(digest, { alerts: countText(digest, words) }, words);
   return [heading, ...listed, ...more].join('\n');
+}
+
+function headingText({ afterMute, wasHeld }: Digest, counted: { alerts: string }, words: Words): string {
+  if (!afterMute) return words.t('{alerts} within a minute:', counted);
+  return wasHeld ? words.t('{alerts} that still fire:', counted) : words.t('{alerts} after a mute:', counted);
 }
 
 /** `12 more alerts`, or `12 alerts` after a mute. */

@@ -128,19 +128,8 @@ export async function lockDigest(
 ): Promise<number | null> {
   const columns =
     'webhook_id, owner_id, notification_id, kind, type, destination, receiver, text, digest_minute_ms, after_mute, waits_for, critical';
-  const about = [
-    newWebhookId(),
-    ownerId,
-    notificationId,
-    'digest',
-    type,
-    destination,
-    receiver,
-    '',
-    minuteMs,
-    afterMute,
-  ];
-  const values = [...about, reason ?? null, critical];
+  const about = [newWebhookId(), ownerId, notificationId, 'digest', type, destination, receiver];
+  const values = [...about, '', minuteMs, afterMute, reason ?? null, critical];
   await connection.query(
     `INSERT INTO deliveries (${columns}, next_attempt_ms, created_ms) VALUES (?) ON DUPLICATE KEY UPDATE critical = critical OR VALUES(critical)`,
     [[...values, dueMs, nowMs]],
@@ -219,7 +208,7 @@ const MAX_CHARACTERS = 500;
 export async function findDigest(pool: Pool, row: DeliveryRow, compute: Compute): Promise<Digest | undefined> {
   if (row.kind !== 'digest') return undefined;
   const [[counted]] = await pool.query<RowDataPacket[]>(
-    `SELECT COUNT(*) AS count FROM ${ALERT_SOURCES} WHERE d.digest_id = ? AND ${ALERT_KNOWN}`,
+    `SELECT COUNT(*) AS count, MIN(e.muted) AS areMuted FROM ${ALERT_SOURCES} WHERE d.digest_id = ? AND ${ALERT_KNOWN}`,
     [row.id],
   );
   const items: DigestItem[] = [];
@@ -233,7 +222,8 @@ export async function findDigest(pool: Pool, row: DeliveryRow, compute: Compute)
     if (rows.length < READ_AT_ONCE) break;
   }
   const named = await withItemsApart(runOn(pool), { ownerId: row.owner_id, items, compute });
-  const digest = { count: Number(counted?.count), items: named, afterMute: Boolean(row.after_mute) };
+  const wasHeld = counted?.areMuted === 0;
+  const digest = { count: Number(counted?.count), items: named, afterMute: Boolean(row.after_mute), wasHeld };
   const text = digestText(digest, wordsOf(row));
   await pool.query("UPDATE deliveries SET text = ? WHERE id = ? AND text = ''", [text, row.id]);
   return digest;

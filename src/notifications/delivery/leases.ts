@@ -110,7 +110,7 @@ async function readTaken(pool: Pool, leases: readonly Lease[]): Promise<Readonly
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Spares a leased delivery. Counts no attempt. An empty reason means a plan, not a limit. */
+/** Spares a leased delivery. Counts no attempt. */
 export async function postpone(
   pool: Pool,
   deliveryId: number,
@@ -120,7 +120,7 @@ export async function postpone(
   await pool.query(
     `UPDATE deliveries SET next_attempt_ms = ?, waits_for = ?
      WHERE id = ? AND status = 'pending' AND next_attempt_ms <= ? AND ${IS_FREE}`,
-    [untilMs, reason === '' ? null : reason.slice(0, MAX_REASON), deliveryId, nowMs, nowMs],
+    [untilMs, reason.slice(0, MAX_REASON), deliveryId, nowMs, nowMs],
   );
 }
 

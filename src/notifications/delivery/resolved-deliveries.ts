@@ -24,8 +24,10 @@ export interface EndedEpisode {
   triggerName: string;
   ownerId: number;
   sensor: NamedSensor;
-  /** False if all firings were muted: then only notifications that got one after the mute get the end. */
+  /** False if all firings were muted. */
   isAnnounced: boolean;
+  /** Only notifications that got a firing get the end: others may have waited for theirs. */
+  needsFiring: boolean;
   /** Now, or at the end of a mute; null if the end is not delivered. */
   deliverAtMs: number | null;
 }
@@ -112,11 +114,9 @@ async function findEnded(
   mustHaveFired: boolean,
 ): Promise<EndedFor[]> {
   const firingIds = episodes.map(({ firingId }) => firingId);
-  const quiet = new Set(
-    episodes.filter(({ isAnnounced }) => !isAnnounced).map(({ sensorTriggerId }) => sensorTriggerId),
-  );
+  const unsure = new Set(episodes.flatMap((one) => (one.needsFiring ? one.sensorTriggerId : [])));
   const needsFiring = ({ afterS, sensorTriggerId }: ConnectedNotification) =>
-    mustHaveFired || afterS > 0 || quiet.has(sensorTriggerId);
+    mustHaveFired || afterS > 0 || unsure.has(sensorTriggerId);
   const late = notifications.filter(needsFiring).map(({ id }) => id);
   const unclear = new Set([...late, ...(await readEarlyEnded(run, firingIds))]);
   const sent = await readSentFirings(run, firingIds, [...unclear]);

@@ -7,7 +7,7 @@ import { isInDigest, leaveInDigest } from './digests';
 import { waitForEarlier } from './earlier-deliveries';
 import { postpone } from './leases';
 import { isMail } from './mail/mail-recipients';
-import { gatherMuted, mutedLooks } from './muted-deliveries';
+import { gatherMuted, mutedLooks, waitAgain } from './muted-deliveries';
 
 const WAIT_FOR_SHARE_MS = 1_000;
 /** Applies once a receiver takes requests again. */
@@ -71,23 +71,27 @@ export function stagesBeforeLease(parts: StageParts): AttemptStage[] {
   ];
 }
 
-/** A firing waits for the end of its mute, and goes out with the others that still fire then. */
+/** A firing waits for the end of its mute, and of the alert that holds it; it goes out with the others that still fire. */
 function muteStages(parts: StageParts): AttemptStage[] {
-  const { pool, clock } = parts;
-  const muted = mutedLooks(pool, clock);
+  const { pool, clock, holders } = parts;
+  const looking = { pool, holders };
+  const muted = mutedLooks(looking, clock);
   return [
     {
-      name: 'wait for the mute',
+      name: 'wait for the mute and the parent',
       run: async ({ row }) => {
         if (!waitsForMute(row)) return undefined;
-        return postponeUntil(parts, row.id, planned(await muted.add(row)));
+        const untilMs = await muted.add(row);
+        if (untilMs === null) return undefined;
+        await waitAgain(pool, row, untilMs, clock.now());
+        return 'postponed';
       },
     },
     {
       name: 'gather after the mute',
       run: async ({ row, nudges }) => {
         if (!waitsForMute(row) || !row.escalation) return undefined;
-        const digest = await gatherMuted(pool, row, clock.now());
+        const digest = await gatherMuted(looking, row, clock.now());
         if (digest) nudges.push(digest);
         return digest === undefined ? undefined : 'postponed';
       },
@@ -113,11 +117,6 @@ function isCostly({ type, destination, body, ...row }: DeliveryRow): boolean {
   if (type === 'url' && (hasTemplates({ destination, body }) || row.ca_certificate !== null)) return true;
   const texts = [row.text, row.details, row.headers, row.secrets];
   return texts.reduce((total, text) => total + (text?.length ?? 0), 0) > COSTLY_CHARACTERS;
-}
-
-/** An empty reason means no limit. */
-function planned(untilMs: number | null): Wait | null {
-  return untilMs === null ? null : { untilMs, reason: '' };
 }
 
 async function postponeUntil(

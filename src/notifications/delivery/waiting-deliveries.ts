@@ -76,10 +76,13 @@ export async function readWaits(run: RunSql, ids: readonly number[], nowMs: numb
   // A delivery in a digest waits with it.
   const rows = await run(
     `SELECT d.id, w.attempts, w.next_attempt_ms AS nextAttemptMs, w.lease_until_ms AS leasedUntilMs,
-       w.waits_for AS waitsFor, w.receiver, o.reason AS pausedFor,
+       w.waits_for AS waitsFor, ht.name AS heldBy, w.receiver, o.reason AS pausedFor,
        (SELECT a.error FROM delivery_attempts a WHERE a.delivery_id = w.id ORDER BY a.id DESC LIMIT 1) AS error
      FROM deliveries d LEFT JOIN deliveries g ON g.id = d.digest_id AND g.status = 'pending'
        JOIN deliveries w ON w.id = COALESCE(g.id, d.id) LEFT JOIN paused_receivers o ON o.receiver = w.receiver
+       LEFT JOIN firings f ON w.escalation AND w.after_mute AND f.id = w.firing_id
+       LEFT JOIN firings e ON e.id = COALESCE(f.episode_id, f.id)
+       LEFT JOIN firings h ON h.id = e.held_by AND h.is_lasting LEFT JOIN triggers ht ON ht.id = h.trigger_id
      WHERE d.id IN (?) AND d.status = 'pending'`,
     [ids],
   );
@@ -97,6 +100,7 @@ function pendingOf(row: Row): Pending {
     nextAttemptMs: numberOf(row.nextAttemptMs),
     leasedUntilMs: numberOf(row.leasedUntilMs),
     waitsFor: textOf(row.waitsFor),
+    heldBy: textOf(row.heldBy),
     receiver: textOf(row.receiver),
     pausedFor: textOf(row.pausedFor),
     error: textOf(row.error),

@@ -21,6 +21,8 @@ export interface Pending {
   leasedUntilMs: number | null;
   /** A limit; null if none postpones it. */
   waitsFor: string | null;
+  /** The name of the trigger whose alert holds it. */
+  heldBy: string | null;
   receiver: string | null;
   pausedFor: string | null;
   error: string | null;
@@ -31,13 +33,14 @@ export const OVERDUE_MS = 10_000;
 
 /** Null if the delivery is on its way, or planned for later by its owner. */
 export function whyWaiting(delivery: Pending, nowMs: number): Wait | null {
-  const { attempts, nextAttemptMs, leasedUntilMs, waitsFor, pausedFor, error } = delivery;
+  const { attempts, nextAttemptMs, leasedUntilMs, waitsFor, heldBy, pausedFor, error } = delivery;
   if (nextAttemptMs === null) return { reason: throttledReason(delivery), untilMs: null, isDue: pausedFor === null };
   const isDue = nextAttemptMs <= nowMs - OVERDUE_MS && (leasedUntilMs ?? 0) <= nowMs;
   if (attempts > 0) {
     return { reason: `attempt ${attempts} failed: ${error ?? 'unknown'}`, untilMs: nextAttemptMs, isDue };
   }
   if (waitsFor !== null && nextAttemptMs > nowMs) return { reason: waitsFor, untilMs: nextAttemptMs };
+  if (heldBy !== null && !isDue) return { reason: `held by ${heldBy}`, untilMs: null };
   return isDue ? { reason: 'no worker has attempted it yet', untilMs: null, isDue } : null;
 }
 

@@ -4,6 +4,7 @@ import { createFleets } from './fleets';
 import type { Migration } from './migration';
 import { createRuleSets } from './rule-sets';
 import { sessionBrowsers } from './session-browsers';
+import { addTriggerDependencies } from './trigger-dependencies';
 import { createTriggerShadows } from './trigger-shadows';
 import { createTriggerVersions } from './trigger-versions';
 import { addUserLanguage } from './user-language';
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   addWeeklyReports,
   createRuleSets,
   createFleets,
+  addTriggerDependencies,
 ];

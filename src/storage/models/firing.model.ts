@@ -64,6 +64,18 @@ export class Firing extends Model<InferAttributes<Firing>, InferCreationAttribut
   @Column({ type: DataType.BIGINT, field: 'reported_ms', allowNull: true })
   declare reportedMs: CreationOptional<number | null>;
 
+  /** Deliveries of the episode wait, or waited, for the trigger that its own depends on. */
+  @Column({ type: DataType.BOOLEAN, field: 'is_dependent', allowNull: false, defaultValue: false })
+  declare isDependent: CreationOptional<boolean>;
+
+  /** The first firing of the episode that holds deliveries of this one, or held them last. */
+  @Column({ type: DataType.BIGINT.UNSIGNED, field: 'held_by', allowNull: true })
+  declare heldBy: CreationOptional<number | null>;
+
+  /** The episode holds deliveries of others, or held some. */
+  @Column({ type: DataType.BOOLEAN, allowNull: false, defaultValue: false })
+  declare holds: CreationOptional<boolean>;
+
   @Column({ type: DataType.BIGINT, field: 'acknowledged_ms', allowNull: true })
   declare acknowledgedMs: CreationOptional<number | null>;
 

@@ -41,6 +41,7 @@ describe('the latest decisions', () => {
       value_date: firedAt + 1.5,
       hold: 0,
       trigger_version: 1,
+      held_by: null,
       variables: {
         last_triggered: firedAt,
         times_triggered: 1,

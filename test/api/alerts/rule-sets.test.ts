@@ -316,7 +316,7 @@ triggers:
       ],
       [
         'set: a\ntriggers:\n - {name: x, expression: "1", depends_on: {trigger: y}}',
-        /^line 3, column \d+: triggers\[0\]\.depends_on is not possible yet/,
+        /^line 3, column \d+: triggers\[0\]\.depends_on\.trigger names a trigger that you do not have$/,
       ],
       [
         'set: a\ntests:\n - {name: x, trigger: y, expect: [{at: 0, state: ok}]}',

@@ -35,6 +35,7 @@ describe('triggers on sensors', () => {
         selector: null,
         selected_sensors: null,
         selector_error: '',
+        depends_on: null,
         creation_date: clock.now() / 1000,
         active: true,
         last_triggered: 0,

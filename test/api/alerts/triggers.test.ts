@@ -40,7 +40,7 @@ describe('triggers', () => {
         late: 'ignore',
         version: 1,
       },
-      ...{ selector: null, selected_sensors: null, selector_error: '', notification_count: 0 },
+      ...{ selector: null, selected_sensors: null, selector_error: '', notification_count: 0, depends_on: null },
     });
     assert.match(id, /^\d+$/);
     assert.ok(Math.abs(creation_date - Date.now() / 1000) < 60);

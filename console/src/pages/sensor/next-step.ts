@@ -1,7 +1,7 @@
 import { formatDuration } from '../../format';
 import { type Text, t } from '../../language';
 
-type What = 'hold' | 'minute' | 'keep_firing_for' | 'inactivity' | 'escalation' | 'repeat' | 'mute';
+type What = 'hold' | 'minute' | 'keep_firing_for' | 'inactivity' | 'escalation' | 'repeat' | 'mute' | 'parent';
 
 /** What the view of a trigger on a sensor says about the clock: seconds, and a date in unix seconds. */
 interface Waiting {
@@ -17,6 +17,7 @@ const STEPS = {
   inactivity: 'fires {when} unless data comes',
   escalation: 'notifies the next destination {when} unless it is acknowledged or ends',
   repeat: 'fires again {when} unless data comes',
+  parent: 'delivers the alert {when} unless another one holds it',
   mute: 'delivers the alert after the mute {when} unless it is acknowledged or ends',
 } as const satisfies Readonly<Record<What, Text>>;
 

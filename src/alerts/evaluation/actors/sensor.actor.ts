@@ -189,14 +189,14 @@ export class SensorActor {
     firedMs: number,
     point?: ReceivedDataPoint,
   ): void {
-    const { sensorTriggerId, triggerId, triggerName, triggerVersion, ownerId, mutedUntilMs, hold } = trigger;
+    const { sensorTriggerId, triggerId, triggerName, triggerVersion, ownerId, mutedUntilMs, hold, dependsOn } = trigger;
     const episodeMs = (cause === 'expression' ? state.episode : state.inactivityEpisode)?.beganMs ?? firedMs;
     const labels = cause === 'expression' ? labelsUsedBy(trigger, this.sensor.labels) : undefined;
     const known = { sensorTriggerId, triggerId, triggerName, triggerVersion, ownerId, firedMs, episodeMs };
     const moment = { sensorId: this.sensor.id, triggerId, atMs: firedMs };
     const isMuted = reason === 'muted';
     const deferred = isMuted ? deferral({ mutes: this.mutes, mutedUntilMs }, moment) : {};
-    const held = hold && cause === 'expression' ? { hold } : {};
+    const held = { ...(hold && cause === 'expression' && { hold }), ...(dependsOn && { dependsOn }) };
     const instants = point ? { point: instantsOf(point) } : {};
     const used = { variables: labels ? { ...variables, labels } : variables, reason: cause, isMuted };
     this.firings = withNext(this.firings, { ...known, ...used, ...held, ...deferred, ...instants });

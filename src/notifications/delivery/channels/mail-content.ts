@@ -80,7 +80,7 @@ function contentBelow(delivery: OutgoingDelivery, publicUrl: string): Omit<MailC
 }
 
 function ofDigest(digest: Digest, reader: Reader): Omit<MailContent, 'subject'> {
-  const { count, items, afterMute } = digest;
+  const { count, items } = digest;
   const { words } = reader;
   const timed = items.map((item) => ({ item, time: timeOf(item.alert, reader) }));
   const day = commonDay(
@@ -93,11 +93,7 @@ function ofDigest(digest: Digest, reader: Reader): Omit<MailContent, 'subject'> 
   });
   const more =
     count > items.length ? [{ name: '…', lines: [words.t('and {n} more', { n: count - items.length })] }] : [];
-  const why = words.t(
-    afterMute
-      ? 'These alerts began during a mute, and still fired when it was over.'
-      : 'So many alerts came within a minute that those after the first ones are in this one mail.',
-  );
+  const why = whyInDigest(digest, words);
   const remark = day === undefined ? why : `${why} ${day}`;
   const links = [{ label: words.t('See and acknowledge them'), url: `${reader.publicUrl}/console/alerts` }];
   const heading = headingOfDigest(digest, words);
@@ -109,6 +105,14 @@ function ofDigest(digest: Digest, reader: Reader): Omit<MailContent, 'subject'> 
     facts: [...facts, ...more],
     links,
   };
+}
+
+function whyInDigest({ afterMute, wasHeld }: Digest, words: Words): string {
+  if (!afterMute)
+    return words.t('So many alerts came within a minute that those after the first ones are in this one mail.');
+  return wasHeld
+    ? words.t('An alert that these depend on held them back. They still fired when it was over.')
+    : words.t('These alerts began during a mute, and still fired when it was over.');
 }
 
 /** Undefined if the days or zones differ. */

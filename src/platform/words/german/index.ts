@@ -1,4 +1,5 @@
 import { APPLICATIONS } from './applications';
+import { DEPENDENCIES } from './dependencies';
 import { EVENTS } from './events';
 import { EXPRESSIONS } from './expressions';
 import { FLEETS } from './fleets';
@@ -18,6 +19,7 @@ import { WEEKLY_MAILS } from './weekly-mails';
 
 /** What `Words.said` knows: texts that are written where no reader is known, such as errors. */
 export const GERMAN_WRITTEN = {
+  ...DEPENDENCIES,
   ...EVENTS,
   ...EXPRESSIONS,
   ...FLEETS,

@@ -17,6 +17,8 @@ export const MAILS = {
     'Damit sind alle anderen Sitzungen beendet. Schlüssel, und Anwendungen, die das Konto verwenden dürfen, bleiben bestehen: Die Seite des Kontos in der Konsole zeigt und beendet sie.',
   'All other sessions, all keys and all permissions of applications have ended with it.':
     'Damit sind alle anderen Sitzungen, alle Schlüssel und alle Erlaubnisse von Anwendungen beendet.',
+  'An alert that these depend on held them back. They still fired when it was over.':
+    'Ein Alarm, von dem diese abhängen, hat sie zurückgehalten. Als er vorbei war, bestanden sie noch.',
   'Chart of {sensor}': 'Diagramm von {sensor}',
   'Chart of {sensor} at {when}': 'Diagramm von {sensor} um {when}',
   Condition: 'Bedingung',
@@ -148,6 +150,7 @@ export const MAILS = {
   'your account on the sensor data platform {url} is ready. Log in with your username and your password.':
     'Ihr Konto auf der Plattform für Sensordaten {url} ist bereit. Melden Sie sich mit Ihrem Benutzernamen und Ihrem Passwort an.',
   '{alerts} after a mute:': '{alerts} nach dem Stummschalten:',
+  '{alerts} that still fire:': '{alerts}, die noch bestehen:',
   '{alerts} within a minute:': '{alerts} innerhalb einer Minute:',
   '{alerts}: {first} and others': '{alerts}: {first} und andere',
   '{kind} “{name}”': '{kind} „{name}“',

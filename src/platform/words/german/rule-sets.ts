@@ -13,8 +13,6 @@ export const RULE_SETS = {
     'ist ein Geheimnis eines Browsers: Schalten Sie Push in der Konsole dieses Browsers ein',
   'is a word of the API: choose another name': 'ist ein Wort der API: Wählen Sie einen anderen Namen',
   'is no name of a field': 'ist kein Name eines Felds',
-  'is not possible yet: triggers do not depend on each other in this release':
-    'ist noch nicht möglich: In dieser Version hängen Regeln nicht voneinander ab',
   'is not the one that the set manages under this name: that is {id}':
     'ist nicht das, was der Regelsatz unter diesem Namen verwaltet: Das ist {id}',
   'is the name of an entry above': 'ist der Name eines Eintrags weiter oben',

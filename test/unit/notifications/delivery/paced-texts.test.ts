@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { PoolConnection } from 'mysql2/promise';
-import { type Fired, writeFiringDeliveries } from '../../../../src/alerts/evaluation/firing-rows';
+import { writeFiringDeliveries } from '../../../../src/alerts/evaluation/firing-deliveries';
+import type { Fired } from '../../../../src/alerts/evaluation/firing-rows';
 import { FairShareScheduler } from '../../../../src/fairness/fair-share-scheduler';
 import type { ConnectedNotification } from '../../../../src/notifications/delivery/delivery-rows';
 import { PacedTexts } from '../../../../src/notifications/delivery/paced-texts';
@@ -8,6 +9,9 @@ import { PacedTexts } from '../../../../src/notifications/delivery/paced-texts';
 const [ANNA, BEN] = [1, 2];
 const NAMES = { trigger_name: 'warm', sensor_name: 'hall' };
 const LEFT_OUT = /^warm on hall \(the own text is left out: .*use fewer variables\)$/;
+
+/** No trigger depends on another one. */
+const NO_DEPENDENTS = { waitMs: () => null, isWaiting: () => false };
 
 describe('the texts of one transaction', () => {
   let nowMs = 0;
@@ -69,7 +73,7 @@ describe('the texts of one transaction', () => {
       variables,
     };
     const fired = [{ firing, sensor: { id: 5, name: 'hall' }, isFirst: true }] as unknown as Fired[]; // all that is read
-    const written = new Map([[7, { id: 9, firstId: 9, isDeferred: false }]]);
+    const written = new Map([[7, { id: 9, firstId: 9, isDeferred: false, hasWaiting: false, isHeld: false }]]);
     const rows: unknown[][] = [];
     const query = async (_: string, [given]: [unknown[][]]) => {
       rows.push(...(Array.isArray(given[0]) ? given : []));
@@ -86,7 +90,7 @@ describe('the texts of one transaction', () => {
     await writeFiringDeliveries(
       { query } as unknown as PoolConnection, // all that is called
       fired,
-      { written, notifications: notifications as unknown as ConnectedNotification[] },
+      { written, notifications: notifications as unknown as ConnectedNotification[], dependents: NO_DEPENDENTS },
       { evaluatedMs: 1, queuedMs: 1, texts: new PacedTexts(shares) },
     );
     isDone = true;

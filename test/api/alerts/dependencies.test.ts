@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { buildTrigger, create, type Fields } from '../../support/factories';
+import { usePlatform, useUser } from '../../support/hooks';
+
+describe('what a trigger depends on', () => {
+  const platform = usePlatform();
+  const ada = useUser(platform);
+  const eve = useUser(platform);
+
+  const dependsOn = (id: string, more: Fields = {}) => ({ depends_on: { trigger_id: id, ...more } });
+  const put = (id: string, trigger: Fields) => ada.api.put(`/triggers/${id}`, { trigger });
+  const get = async (id: string) => (await ada.api.get(`/triggers/${id}`)).body.trigger;
+  const chainOf = async (length: number): Promise<string[]> => {
+    const ids = [await buildTrigger(ada, { name: 't0' })];
+    while (ids.length < length) {
+      ids.push(await buildTrigger(ada, { name: `t${ids.length}`, ...dependsOn(ids.at(-1) ?? '') }));
+    }
+    return ids;
+  };
+
+  it('is given, changed, sent back as it is, and removed', async () => {
+    const parent = await buildTrigger(ada);
+    const { trigger } = await create(ada, '/triggers', {
+      trigger: { name: 'x', expression: '1', ...dependsOn(parent, { sensor: { label: 'gateway' }, wait: 60 }) },
+    });
+    assert.deepEqual(trigger.depends_on, { trigger_id: parent, sensor: { label: 'gateway' }, wait: 60 });
+    assert.equal((await put(trigger.id, trigger)).body.trigger.version, 1);
+    const { body } = await put(trigger.id, dependsOn(parent));
+    assert.deepEqual(body.trigger.depends_on, { trigger_id: parent, sensor: 'same', wait: 0 });
+    const { versions } = (await ada.api.get(`/triggers/${trigger.id}/versions`)).body;
+    assert.deepEqual([versions[0].changed, versions[0].trigger.depends_on], [['depends_on'], body.trigger.depends_on]);
+    assert.deepEqual((await put(trigger.id, { name: 'y' })).body.trigger.depends_on, body.trigger.depends_on);
+    assert.equal((await put(trigger.id, { depends_on: null })).body.trigger.depends_on, null);
+    assert.equal((await get(parent)).depends_on, null);
+    const restored = await ada.api.post(`/triggers/${trigger.id}/versions/1/restore`);
+    assert.deepEqual(restored.body.trigger.depends_on, trigger.depends_on);
+  });
+
+  it('is a trigger of the same user, a label and a wait that are possible', async () => {
+    const [mine, parent] = [await buildTrigger(ada), await buildTrigger(ada)];
+    const others = await buildTrigger(eve);
+    for (const [given, status, field] of [
+      [dependsOn(others), 404],
+      [dependsOn('999999'), 404],
+      [dependsOn('x'), 404],
+      [dependsOn(parent, { wait: 601 }), 400, 'wait'],
+      [dependsOn(parent, { wait: -1 }), 400, 'wait'],
+      [dependsOn(parent, { wait: 1.5 }), 400, 'wait'],
+      [dependsOn(parent, { sensor: 'other' }), 400, 'sensor'],
+      [dependsOn(parent, { sensor: { label: 'x'.repeat(33) } }), 400, 'sensor'],
+      [{ depends_on: {} }, 400, 'trigger_id'],
+    ] as const) {
+      const answers = [
+        await put(mine, given),
+        await ada.api.post('/triggers', { trigger: { name: 'x', expression: '1', ...given } }),
+      ];
+      for (const answer of answers) {
+        assert.equal(answer.status, status, JSON.stringify([given, answer.body]));
+        if (field) assert.match(JSON.stringify(answer.body.fields), new RegExp(`depends_on.*${field}`));
+      }
+    }
+    assert.equal((await get(mine)).depends_on, null);
+  });
+
+  it('is no cycle, which the error names', async () => {
+    const ids = await chainOf(3);
+    for (const parent of ids) {
+      const { status, body } = await put(ids[0] ?? '', dependsOn(parent, { sensor: { label: 'gateway' } }));
+      assert.equal(status, 409, JSON.stringify(body));
+      assert.match(body.error, /^the triggers would depend on each other in a cycle: t0 → .*t0$/);
+    }
+    const last = await put(ids[0] ?? '', dependsOn(ids[2] ?? ''));
+    assert.equal(last.body.error, 'the triggers would depend on each other in a cycle: t0 → t2 → t1 → t0');
+  });
+
+  it('is at most five deep', async () => {
+    const ids = await chainOf(6);
+    const trigger = { name: 'x', expression: '1', ...dependsOn(ids.at(-1) ?? '') };
+    const { status, body } = await ada.api.post('/triggers', { trigger });
+    assert.deepEqual([status, body.error], [409, 'at most 5 triggers in a row may depend on each other']);
+    const above = await buildTrigger(ada);
+    assert.equal((await put(ids[0] ?? '', dependsOn(above))).status, 409);
+  });
+
+  it('is no cycle either when two edits come at once: one is refused', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const [a, b, c] = [await buildTrigger(ada), await buildTrigger(ada), await buildTrigger(ada)];
+      assert.equal((await put(b, dependsOn(c))).status, 200);
+      const answers = await Promise.all([put(a, dependsOn(b)), put(c, dependsOn(a))]);
+      assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409]);
+    }
+  });
+
+  it('ends with the deletion of the other trigger, as a version that cannot be undone', async () => {
+    const parent = await buildTrigger(ada);
+    const id = await buildTrigger(ada, dependsOn(parent));
+    assert.equal((await ada.api.delete(`/triggers/${parent}`)).status, 200);
+    const { depends_on, version } = await get(id);
+    assert.deepEqual([depends_on, version], [null, 2]);
+    const { status, body } = await ada.api.post(`/triggers/${id}/versions/1/restore`);
+    assert.deepEqual([status, body.error], [409, 'the trigger that this version depends on was deleted']);
+    assert.equal((await ada.api.post(`/triggers/${id}/versions/2/restore`)).status, 200);
+  });
+
+  it('is never a trigger that is deleted at the same moment', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const [parent, id] = [await buildTrigger(ada), await buildTrigger(ada)];
+      const [edited, deleted] = await Promise.all([put(id, dependsOn(parent)), ada.api.delete(`/triggers/${parent}`)]);
+      assert.equal(deleted.status, 200);
+      assert.ok([200, 404].includes(edited.status), JSON.stringify(edited.body));
+      assert.equal((await get(id)).depends_on, null);
+    }
+  });
+});
+
+describe('a rule set whose triggers depend on each other', () => {
+  const platform = usePlatform();
+  const ada = useUser(platform);
+
+  const post = (path: string, text: string) =>
+    ada.api.post(`/rules/${path}`, text, { 'Content-Type': 'application/yaml' });
+  const planned = async (text: string) => (await post('plan?days=0', text)).body;
+  const apply = async (text: string) => {
+    const { plan, error } = await planned(text);
+    assert.ok(plan, error);
+    const { status, body } = await post(`apply?digest=${plan.digest}`, text);
+    assert.equal(status, 200, JSON.stringify(body));
+    return plan;
+  };
+  const dependencies = async () => {
+    const { triggers } = (await ada.api.get('/triggers')).body;
+    const names = new Map(triggers.map(({ id, name }: Fields) => [id, name]));
+    return Object.fromEntries(
+      triggers.map(({ name, depends_on }: { name: string; depends_on: Fields | null }) => [
+        name,
+        depends_on && names.get(depends_on.trigger_id),
+      ]),
+    );
+  };
+  const setOf = (parents: Record<string, string | undefined>) =>
+    ['set: plant', 'triggers:']
+      .concat(
+        Object.entries(parents).map(([name, parent]) => {
+          const dependency = parent ? `, depends_on: {trigger: ${parent}, sensor: {label: gateway}, wait: 30}` : '';
+          return ` - {name: ${name}, expression: "1"${dependency}}`;
+        }),
+      )
+      .join('\n');
+
+  it('names them, in any order, and exports what it was made of', async () => {
+    await buildTrigger(ada, { name: 'z' });
+    const text = setOf({ a: 'b', b: 'c', c: 'z' });
+    const { changes } = await apply(text);
+    assert.deepEqual(changes[0].fields.depends_on, [null, { trigger: 'b', sensor: { label: 'gateway' }, wait: 30 }]);
+    assert.deepEqual(await dependencies(), { a: 'b', b: 'c', c: 'z', z: null });
+    const { triggers } = (await ada.api.get('/triggers')).body;
+    assert.deepEqual(
+      triggers.map(({ version }: Fields) => version),
+      [1, 1, 1, 1],
+    );
+    const exported = (await ada.api.get('/rules/plant')).body;
+    assert.match(exported, /depends_on:\n\s+trigger: b\n\s+sensor:\n\s+label: gateway\n\s+wait: 30/);
+    for (const same of [text, exported]) {
+      const actions = (await planned(same)).plan.changes.map(({ action }: Fields) => action);
+      assert.deepEqual(actions, ['none', 'none', 'none']);
+    }
+    await apply(setOf({ a: undefined, b: 'a', c: 'b' }));
+    assert.deepEqual(await dependencies(), { a: null, b: 'a', c: 'b', z: null });
+  });
+
+  it('is refused with a cycle, with too many in a row, and with an unknown name', async () => {
+    for (const [parents, error] of [
+      [
+        { d: 'e', e: 'd' },
+        /^line 4, column \d+: triggers\[1\]\.depends_on makes triggers depend on each other in a cycle: e → d → e$/,
+      ],
+      [{ d: 'd' }, /cycle: d → d$/],
+      [
+        { d: 'e', e: 'f', f: 'g', g: 'h', h: 'i', i: 'j', j: undefined },
+        /makes more than 5 triggers in a row depend on each other$/,
+      ],
+      [{ d: 'nobody' }, /triggers\[0\]\.depends_on\.trigger names a trigger that you do not have$/],
+    ] as const) {
+      assert.match((await planned(setOf(parents))).error, error);
+    }
+  });
+});
