@@ -15,13 +15,14 @@ const ROUNDS = 500;
 /** Runs the workers' handlers for all waiting work, in order of priority, until nothing is left. */
 export async function settle(container: Container): Promise<void> {
   for (let round = 0; round < ROUNDS; round += 1) {
+    const { selecting, hasFleets } = await selectors(container);
     const worked =
-      (await selectors(container)) +
+      selecting +
       (await container.services.probes.insertDue()).length +
       (await late(container)) +
       (await passes(container)) +
       (await events(container)) +
-      (await fleets(container)) +
+      (hasFleets ? await fleets(container) : 0) +
       (await deliveries(container)) +
       (await trainingJobs(container));
     if (worked === 0) return;
@@ -29,12 +30,15 @@ export async function settle(container: Container): Promise<void> {
   throw new Error(`something still waits after ${ROUNDS} rounds`);
 }
 
-async function selectors(container: Container): Promise<number> {
+/** One statement, as budgets count those of each round. */
+async function selectors(container: Container): Promise<{ selecting: number; hasFleets: boolean }> {
   const [rows] = await container.database.pool.query<RowDataPacket[]>(
-    'SELECT owner_id FROM selector_owners WHERE watched AND version IS NOT NULL',
+    `SELECT FALSE AS isFleet FROM selector_owners WHERE watched AND version IS NOT NULL
+     UNION ALL (SELECT TRUE FROM fleets LIMIT 1)`,
   );
-  if (rows.length > 0) await container.services.selectorFollower.run();
-  return rows.length;
+  const selecting = rows.filter(({ isFleet }) => !isFleet).length;
+  if (selecting > 0) await container.services.selectorFollower.run();
+  return { selecting, hasFleets: selecting < rows.length };
 }
 
 /** A fleet that wrote a point within the last second waits, unless the clock of a test stands still. */

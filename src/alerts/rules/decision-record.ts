@@ -18,7 +18,7 @@ export interface DecisionFacts {
   decidedMs: number;
   triggerVersion: number;
   hold?: number;
-  labels?: UsedLabels;
+  labels?: UsedLabels | undefined;
   before: Pick<TriggerState, 'lastTriggeredMs' | 'timesTriggered' | 'lastValue' | 'lastDateMs'>;
   /** Null if the decision is about an inactivity. */
   point: DataPoint | null;

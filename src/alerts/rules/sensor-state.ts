@@ -100,7 +100,7 @@ export interface Decided {
   decidedMs: number;
   triggerVersion: number;
   hold?: number;
-  labels?: UsedLabels;
+  labels?: UsedLabels | undefined;
   before: TriggerState;
   /** Null for an inactivity. */
   point: DataPoint | null;

@@ -216,10 +216,18 @@ export class SensorActor {
     point: DataPoint | null,
   ): void {
     const { sensorTriggerId, triggerId, triggerVersion, hold } = acting.trigger;
-    const known = { sensorId: this.sensor.id, sensorTriggerId, triggerId, triggerVersion };
-    const decided: Decided = { ...known, decision, before, decidedMs, point };
-    const labels = point ? labelsUsedBy(acting.trigger, this.sensor.labels) : undefined;
-    if (labels) decided.labels = labels;
+    const { id: sensorId, labels } = this.sensor;
+    const decided: Decided = {
+      sensorId,
+      sensorTriggerId,
+      triggerId,
+      triggerVersion,
+      decision,
+      before,
+      decidedMs,
+      point,
+    };
+    if (labels && point) decided.labels = labelsUsedBy(acting.trigger, labels);
     // An inactivity has no value.
     if (hold && decision.fire && decision.variables.sensor_data_value !== null) decided.hold = hold;
     const decisions = withNext(acting.decisions, decided);
