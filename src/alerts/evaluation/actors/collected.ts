@@ -8,6 +8,11 @@ export function withNext<T>(list: T[] | undefined, next: T): T[] {
   return list;
 }
 
+export function withCounted<T>(counts: Map<T, number> | undefined, key: T): Map<T, number> {
+  const all = counts ?? new Map<T, number>();
+  return all.set(key, (all.get(key) ?? 0) + 1);
+}
+
 export function withLate(
   late: Map<number, LateArrivals> | undefined,
   sensorTriggerId: number,

@@ -19,7 +19,7 @@ import type {
   StateChange,
 } from '../../rules/sensor-state';
 import { isSameState, type TriggerState } from '../../rules/trigger-state';
-import { withLate, withNext } from './collected';
+import { withCounted, withLate, withNext } from './collected';
 import type { SensorMessage, SensorMessageContext } from './sensor.messages';
 
 /** Only the latest decisions of a trigger are reported: this bounds memory. */
@@ -57,14 +57,12 @@ export class SensorActor {
   handle(message: SensorMessage, context: SensorMessageContext): void {
     switch (message.kind) {
       case 'arrivals':
-        this.onArrivals(message.of, context);
-        break;
+        return this.onArrivals(message.of, context);
       case 'points':
         for (const steps = this.handlePoints(message.points, context); !steps.next().done; );
-        break;
+        return;
       case 'due':
-        this.onDue(context);
-        break;
+        return this.onDue(context);
       default:
         throw new Error(`unknown message ${JSON.stringify(message satisfies never)}`);
     }
@@ -197,15 +195,20 @@ export class SensorActor {
     const isMuted = reason === 'muted';
     const deferred = isMuted ? deferral({ mutes: this.mutes, mutedUntilMs }, moment) : {};
     const held = { ...(hold && cause === 'expression' && { hold }), ...(dependsOn && { dependsOn }) };
-    const instants = point ? { point: instantsOf(point) } : {};
     const used = { variables: labels ? { ...variables, labels } : variables, reason: cause, isMuted };
-    this.firings = withNext(this.firings, { ...known, ...used, ...held, ...deferred, ...instants });
+    this.firings = withNext(this.firings, {
+      ...known,
+      ...used,
+      ...held,
+      ...deferred,
+      ...(point && { point: instantsOf(point) }),
+    });
   }
 
   private end(acting: Acting, cause: EpisodeCause, episode: Episode, point?: ReceivedDataPoint): void {
     const { sensorTriggerId, triggerId, triggerName, ownerId } = acting.trigger;
-    const known = { sensorTriggerId, triggerId, triggerName, ownerId, cause, episode };
-    this.ends = withNext(this.ends, { ...known, ...(point ? { point } : {}) });
+    const ended = { sensorTriggerId, triggerId, triggerName, ownerId, cause, episode, ...(point && { point }) };
+    this.ends = withNext(this.ends, ended);
   }
 
   private record(
@@ -232,10 +235,8 @@ export class SensorActor {
     if (hold && decision.fire && decision.variables.sensor_data_value !== null) decided.hold = hold;
     const decisions = withNext(acting.decisions, decided);
     acting.decisions = decisions;
-    if (decisions.length <= MAX_DECISIONS_PER_TRIGGER) return;
-    const reason = decisions.shift()?.decision.reason ?? decision.reason;
-    this.unreported ??= new Map();
-    this.unreported.set(reason, (this.unreported.get(reason) ?? 0) + 1);
+    const dropped = decisions.length > MAX_DECISIONS_PER_TRIGGER ? decisions.shift() : undefined;
+    if (dropped) this.unreported = withCounted(this.unreported, dropped.decision.reason);
   }
 
   /** Records a failure on its trigger, so that the others continue. */
