@@ -1,6 +1,7 @@
 import type { LabelCall, SensorLabels } from './labels';
 import type { ExpressionValue } from './sensor-value';
 import type { WindowCall } from './windows/window-call';
+import type { SensorZones } from './zones/sensor-zones';
 
 /** Undefined has no value. The time functions read `sensor_data_date` and `timezone`. */
 export type Variables = Readonly<Record<string, ExpressionValue | undefined>>;
@@ -19,6 +20,7 @@ export type WindowResults = (window: CompiledWindow) => number;
 export interface Surroundings {
   windowResults?: WindowResults | undefined;
   labels?: SensorLabels | undefined;
+  zones?: SensorZones | undefined;
 }
 
 /** A checked expression. Its methods never throw. */

@@ -1,12 +1,14 @@
 import { CannotEvaluate, countCharacters, countVisits } from './evaluation-cost';
 import { type ExpressionObject, type ExpressionValue, readNumber, spelledBoolean } from './sensor-value';
+import type { Whereabouts } from './zones/sensor-zones';
 
 /** Keeps the evaluator from mistaking a field for an internal mark. */
 export class Structure {
   constructor(readonly fields: ExpressionObject) {}
 }
 
-export type Operand = number | string | boolean | null | undefined | Structure | readonly Item[];
+/** Only `in_zone` reads whereabouts, in an argument that nobody writes. */
+export type Operand = number | string | boolean | null | undefined | Structure | Whereabouts | readonly Item[];
 
 export type Item = ExpressionValue | Structure | undefined;
 

@@ -29,14 +29,6 @@ export function variableProblem(token: Token, isCalled: boolean, known: Vocabula
   return forbidden === undefined ? undefined : new SyntaxProblem(`unknown name "${forbidden}"`, position);
 }
 
-/** Throws SyntaxProblem. */
-export function requireArguments({ value, position }: Token, given: number, known: Vocabulary): void {
-  const arity = known.arity(value);
-  if (arity === undefined || arity === 'many' || arity === given) return;
-  const taken = arity === 1 ? '1 argument' : `${arity} arguments`;
-  throw new SyntaxProblem(`"${value}" takes ${taken}, not ${given}`, position);
-}
-
 function unknownName(token: Token, isCalled: boolean, known: Vocabulary): SyntaxProblem {
   const hint = wordFor(token.value) ?? smallName(token.value, known);
   if (hint === undefined && known.onlyName !== undefined) {

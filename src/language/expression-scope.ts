@@ -6,6 +6,7 @@ import { shownPart } from './expression-tokens';
 import type { Placeholder, WrittenVariable } from './expression-vocabulary';
 import { valueOfLabel } from './labels';
 import { type ExpressionValue, partOf, whyNoPart } from './sensor-value';
+import { valueOfZone, zoneOperand } from './zones/zone-functions';
 
 const DATE = { name: 'sensor_data_date', owner: 'sensor_data_date', path: [] };
 
@@ -47,6 +48,12 @@ function getterOf(placeholder: Placeholder): (this: Scope) => Operand {
     case 'label':
       return function () {
         return valueOfLabel(placeholder, this.surroundings?.labels);
+      };
+    case 'zone':
+      return function () {
+        const name = valueOfZone(placeholder.name);
+        const value = valueAt(this.variables, { name, owner: name, path: [] });
+        return zoneOperand(placeholder.name, value, this.surroundings?.zones);
       };
     case 'window':
       throw new Error('a window has a getter of its own');

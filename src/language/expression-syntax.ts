@@ -1,5 +1,6 @@
+import { bareCall, lastArgument, requireArguments } from './expression-calls';
 import { type Group, newGroup } from './expression-group';
-import { requireArguments, unexpected, variableProblem } from './expression-hints';
+import { unexpected, variableProblem } from './expression-hints';
 import { SyntaxProblem, type Token, tokensOf } from './expression-tokens';
 import { type CheckedSyntax, namesIn, type Placeholder, type Vocabulary } from './expression-vocabulary';
 import { TokenCursor } from './token-cursor';
@@ -144,7 +145,7 @@ class Rewriter {
     this.tokens.take();
     if (!this.tokens.isNext(')')) throw new SyntaxProblem(`"${value}" takes no arguments`, position);
     this.tokens.take();
-    this.pushPlaceholder(`${value}()`, { kind: 'time', name: value });
+    this.pushPlaceholder(`${value}()`, bareCall(value));
     return false;
   }
 
@@ -200,10 +201,10 @@ class Rewriter {
 
   private endCall(callee: Token, given: number): void {
     requireArguments(callee, given, this.vocabulary);
-    if (!this.vocabulary.isZoned?.(callee.value)) return;
+    const unwritten = lastArgument(callee.value, this.vocabulary);
+    if (!unwritten) return;
     this.out.push(',');
-    const name = 'reader_timezone';
-    this.pushPlaceholder(`${name} []`, { kind: 'variable', name, owner: name, path: [] });
+    this.pushPlaceholder(JSON.stringify(unwritten), unwritten);
   }
 
   private leave(token: Token): boolean {

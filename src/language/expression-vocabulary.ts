@@ -1,6 +1,7 @@
 import type { LabelCall } from './labels';
 import type { WrittenPart } from './sensor-value';
 import type { WindowCall } from './windows/window-call';
+import { valueOfZone, type ZoneFunction } from './zones/zone-functions';
 
 export interface Vocabulary {
   isVariable(name: string): boolean;
@@ -27,6 +28,7 @@ export type Placeholder =
   | WrittenVariable
   | { kind: 'time'; name: string }
   | ({ kind: 'label' } & LabelCall)
+  | { kind: 'zone'; name: ZoneFunction }
   | ({ kind: 'window'; key: string; x: CheckedSyntax } & WindowCall);
 
 export interface WrittenVariable {
@@ -37,7 +39,12 @@ export interface WrittenVariable {
 }
 
 export function namesIn(placeholders: readonly Placeholder[]): Set<string> {
-  return new Set(placeholders.flatMap((placeholder) => (placeholder.kind === 'variable' ? [placeholder.name] : [])));
+  return new Set(placeholders.flatMap(namesOf));
+}
+
+function namesOf(placeholder: Placeholder): string[] {
+  if (placeholder.kind === 'variable') return [placeholder.name];
+  return placeholder.kind === 'zone' ? [valueOfZone(placeholder.name)] : [];
 }
 
 export interface CheckedSyntax {

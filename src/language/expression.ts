@@ -20,6 +20,7 @@ import { type CheckedSyntax, namesIn, type Placeholder, type Vocabulary } from '
 import { type LabelCall, MAX_LABELS } from './labels';
 import { FORBIDDEN_FIELDS } from './sensor-value';
 import { TEMPLATE_FUNCTIONS } from './templates/template-functions';
+import { ZONE_ARGUMENTS, ZONE_FUNCTIONS } from './zones/zone-functions';
 
 export const TRIGGER_VARIABLES = [
   'last_triggered',
@@ -57,6 +58,7 @@ const TRIGGER_OPTIONS: CompileOptions = {
       ? 'the value of the data point is "sensor_data_value"'
       : `a field of the value is written "sensor_data_value.${unknown}"`,
   hasLabels: true,
+  functions: ZONE_ARGUMENTS,
   windows: {
     variables: ['sensor_data_value'],
     withFields: ['sensor_data_value'],
@@ -203,7 +205,7 @@ function lockedParser(): Parser {
   return Object.assign(locked, {
     unaryOps: UNARY_OPERATORS,
     binaryOps: BINARY_OPERATORS,
-    functions: Object.assign(Object.create(null), FUNCTIONS, TEMPLATE_FUNCTIONS),
+    functions: Object.assign(Object.create(null), FUNCTIONS, TEMPLATE_FUNCTIONS, ZONE_FUNCTIONS),
     ternaryOps,
     consts,
   });

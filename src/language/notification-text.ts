@@ -41,7 +41,7 @@ const LABELS_OF_SENSOR = 'labels';
 const WORD_GROUPS = 8;
 
 /** These are words of the language: replaced only with a `$` or braces. */
-const MARKED: ReadonlySet<string> = new Set(['unit']);
+const MARKED: ReadonlySet<string> = new Set(['unit', 'zone']);
 
 /** Characters of values; the rest is cut off. */
 const MAX_CHARACTERS = 65_536;
@@ -56,7 +56,7 @@ export function roomOfEach(texts: number): number {
 }
 
 /**
- * Replaces `name` (all but `unit`), `$name`, `${name}`, `{name}` and `{{name}}`, with fields and indexes
+ * Replaces `name` (all but `unit` and `zone`), `$name`, `${name}`, `{name}` and `{{name}}`, with fields and indexes
  * (`$sensor_data_value["x-axis"]`), and `round`, `date` and `label` in double braces. Null becomes empty. Inserted text is not
  * searched again. Values bring at most `characters` characters.
  */

@@ -7,6 +7,7 @@ import { Words } from '../../platform/words/words';
 import type { BacktestStep } from '../rules/backtest';
 import { CAUSES, EPISODE_FIELDS, type Episode, type EpisodeCause } from '../rules/episode';
 import { type EpisodeDelivery, EpisodePlan, type Recipient } from '../rules/episode-plan';
+import type { UsedFacts } from '../rules/rule-zones';
 import type { TriggerState } from '../rules/trigger-state';
 import { BacktestDeliveries, type DeliveryLimits, type PlannedDelivery } from './backtest-deliveries';
 
@@ -76,8 +77,8 @@ export class BacktestAudience {
     return isMuted(mutes, { sensorId, triggerId: trigger.triggerId, atMs });
   }
 
-  /** Applies a decision that used these labels. Returns the number of deliveries that it plans. */
-  take(sensorId: number, { atMs, cause, decision, state }: AudienceStep, used?: UsedLabels): number {
+  /** Applies a decision that used these. Returns the number of deliveries that it plans. */
+  take(sensorId: number, { atMs, cause, decision, state }: AudienceStep, used?: UsedFacts): number {
     const before = this.release(sensorId, atMs);
     if (!decision.fire && decision.reason !== 'resolved') return before;
     const episodes = this.open.get(sensorId) ?? {};
@@ -89,8 +90,8 @@ export class BacktestAudience {
     }
     if (!decision.fire) return before;
     this.open.set(sensorId, episodes);
-    const labels = { ...this.setting.labels?.get(sensorId), ...used };
-    const values = { ...decision.variables, ...this.namesOf(sensorId), labels };
+    const labels = { ...this.setting.labels?.get(sensorId), ...used?.labels };
+    const values = { ...decision.variables, ...used, ...this.namesOf(sensorId), labels };
     const beganMs = state[EPISODE_FIELDS[cause]]?.beganMs ?? atMs;
     const episode = open ?? {
       plan: this.newPlan(sensorId, beganMs),

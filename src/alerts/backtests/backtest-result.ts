@@ -14,6 +14,7 @@ export interface Backtest extends BacktestOutcome {
   /** Not all data was tried. */
   isCut: boolean;
   labels: LabelSource | null;
+  zones: 'present' | null;
   episodes: readonly BacktestEpisode[];
   /** One for each of the other rules. */
   comparisons: readonly BacktestComparison[];
@@ -24,8 +25,9 @@ export interface Tried {
   run: BacktestRun;
   audience: BacktestAudience | undefined;
   hasWindows: boolean;
-  /** Where its labels come from; null if it names none. */
+  /** Where its labels and zones come from; null if it names none. */
   labels: LabelSource | null;
+  zones: 'present' | null;
 }
 
 export type LabelSource = 'given' | 'present';
@@ -48,6 +50,6 @@ export function resultOf(
   );
   return {
     ...{ points, firings, counts, lastError, untilMs, truncated, ...outcomeOf(run, one.audience) },
-    ...{ isCut: untilMs < endMs, labels: one.labels, episodes: run.episodes, comparisons },
+    ...{ isCut: untilMs < endMs, labels: one.labels, zones: one.zones, episodes: run.episodes, comparisons },
   };
 }

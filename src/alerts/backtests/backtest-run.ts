@@ -1,13 +1,14 @@
-import type { SensorLabels, UsedLabels } from '../../language/labels';
+import type { SensorLabels } from '../../language/labels';
 import type { SensorWindows } from '../../language/windows/sensor-windows';
 import { longestWindow } from '../../language/windows/written-windows';
+import type { SensorZones } from '../../language/zones/sensor-zones';
 import type { FiringVariables } from '../../notifications';
 import type { DataPoint } from '../../points';
 import { type BacktestStep, nextDue, onBacktestPoint, stateAtStart } from '../rules/backtest';
 import { shortValue } from '../rules/decision-record';
 import type { EpisodeCause } from '../rules/episode';
 import type { EpisodeSpan } from '../rules/paired-episodes';
-import { labelsUsedBy } from '../rules/rule-labels';
+import { usedBy } from '../rules/rule-zones';
 import type { TriggerRule } from '../rules/trigger-rule';
 import { type AlertState, alertState, type TriggerState } from '../rules/trigger-state';
 import type { BacktestAudience } from './backtest-audience';
@@ -34,6 +35,7 @@ export interface BacktestSensor {
   dataType: string;
   inactiveSinceMs: number | null;
   labels?: SensorLabels | undefined;
+  zones?: SensorZones | undefined;
   /** Has the points before the start. Given if the expression has windows. */
   windows?: SensorWindows;
 }
@@ -47,8 +49,7 @@ export interface BacktestBounds {
 interface RunSensor {
   dataType: string;
   labels: SensorLabels | undefined;
-  /** Absent if the rule names none. */
-  used: UsedLabels | undefined;
+  zones: SensorZones | undefined;
   windows: SensorWindows | undefined;
   isMuted: (atMs: number) => boolean;
   state: TriggerState;
@@ -78,12 +79,12 @@ export class BacktestRun {
     private readonly audience?: BacktestAudience,
   ) {
     this.sensors = new Map(
-      sensors.map(({ id, dataType, inactiveSinceMs, labels, windows }) => [
+      sensors.map(({ id, dataType, inactiveSinceMs, labels, zones, windows }) => [
         id,
         {
           dataType,
           labels,
-          used: labelsUsedBy(rule, labels),
+          zones,
           windows,
           isMuted: (atMs) => this.audience?.isMuted(id, atMs) ?? false,
           state: stateAtStart(rule, inactiveSinceMs),
@@ -164,7 +165,10 @@ export class BacktestRun {
     const sensor = this.sensors.get(sensorId);
     if (!sensor) return;
     sensor.state = state;
-    this.steps += 1 + (this.audience?.take(sensorId, step, sensor.used) ?? 0);
+    const isExpression = cause === 'expression';
+    const value = decision.fire && isExpression ? decision.variables.sensor_data_value : null;
+    const used = decision.fire ? usedBy(this.rule, value, sensor) : undefined;
+    this.steps += 1 + (this.audience?.take(sensorId, step, used) ?? 0);
     this.counts[decision.reason] = (this.counts[decision.reason] ?? 0) + 1;
     if (decision.reason === 'cannot-be-evaluated') this.lastError = decision.error ?? null;
     const last = sensor.episodes[cause];
@@ -178,7 +182,7 @@ export class BacktestRun {
       dateMs: atMs,
       reason: cause,
       value: shortValue(decision.variables.sensor_data_value),
-      variables: withShortTexts(decision.variables, cause === 'expression' ? sensor.used : undefined),
+      variables: { ...withShortTexts(decision.variables), ...(isExpression && used) },
       episode,
       isMuted: decision.reason === 'muted',
     });
@@ -194,8 +198,7 @@ export class BacktestRun {
   }
 }
 
-function withShortTexts(variables: FiringVariables, labels: UsedLabels | undefined): FiringVariables {
+function withShortTexts(variables: FiringVariables): FiringVariables {
   const { last_sensor_data_value: lastValue, sensor_data_value: value } = variables;
-  const short = { last_sensor_data_value: shortValue(lastValue), sensor_data_value: shortValue(value) };
-  return { ...variables, ...short, ...(labels && { labels }) };
+  return { ...variables, last_sensor_data_value: shortValue(lastValue), sensor_data_value: shortValue(value) };
 }

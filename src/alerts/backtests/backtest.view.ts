@@ -243,6 +243,12 @@ export interface BacktestView {
    * @example null
    */
   labels: LabelSource | null;
+  /**
+   * The zones of `zone()` and `in_zone(…)`: `present`, today's outlines and places, for the whole range; `null` if the
+   * rule reads none.
+   * @example null
+   */
+  zones: 'present' | null;
   /** Who would have been notified, in order of time: at most 1,000. */
   deliveries: BacktestDeliveryView[];
   summary: BacktestSummaryView;
@@ -256,7 +262,7 @@ export interface BacktestResponse {
 }
 
 export function toBacktestView(backtest: Backtest): BacktestView {
-  const { points, firings, counts, lastError, untilMs, truncated, labels, deliveries, summary } = backtest;
+  const { points, firings, counts, lastError, untilMs, truncated, labels, zones, deliveries, summary } = backtest;
   const [comparison] = backtest.comparisons;
   return {
     points,
@@ -274,6 +280,7 @@ export function toBacktestView(backtest: Backtest): BacktestView {
     until: toUnixSeconds(untilMs),
     truncated,
     labels,
+    zones,
     deliveries: deliveries.map(toDeliveryView),
     summary: toSummaryView(summary),
     ...(comparison && { comparison: toComparisonView(comparison) }),

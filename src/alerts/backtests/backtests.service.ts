@@ -11,7 +11,9 @@ import { readLabels } from '../../storage/labels';
 import { Sensor } from '../../storage/models/sensor.model';
 import { type RunSql, runOn } from '../../storage/transaction';
 import { labelsOf } from '../rules/rule-labels';
+import { readsZones } from '../rules/rule-zones';
 import type { TriggerRule } from '../rules/trigger-rule';
+import { readZones } from '../trigger-store/owner-zones';
 import { type AudienceInput, readAudience } from './audience-reader';
 import { BacktestAudience } from './backtest-audience';
 import { BacktestPace } from './backtest-pace';
@@ -182,10 +184,12 @@ export class BacktestsService {
     const { startMs } = all;
     const range = sensorIds ? { ...all, sensors: all.sensors.filter(({ id }) => sensorIds.has(id)) } : all;
     const labels = await labelsOfSensors(runOn(reads), range, rule);
+    const ids = range.sensors.map(({ id }) => id);
+    const zones = readsZones(rule) ? await readZones(runOn(reads), [userId], ids) : undefined;
     const start = { rule, startMs, platformDays: this.retentionDays, labels };
     const read = await windows.readAll(reads, range.sensors, start);
     const sensors = range.sensors.map(({ id, dataType }) => ({
-      ...{ id, dataType, windows: read.get(id), labels: labels.get(id) },
+      ...{ id, dataType, windows: read.get(id), labels: labels.get(id), zones: zones?.(userId, id) },
       inactiveSinceMs: range.lastDates.get(id) ?? range.connectedMs,
     }));
     const { steps, episodes, firings } = this.limits;
@@ -194,7 +198,8 @@ export class BacktestsService {
     const audience = setting && new BacktestAudience(setting);
     const run = new BacktestRun(rule, sensors, startMs, bounds, pace, windows, audience);
     const from = range.labels ? ('given' as const) : ('present' as const);
-    return { rule, run, audience, hasWindows: read.size > 0, labels: labels.size > 0 ? from : null };
+    const sources = { labels: labels.size > 0 ? from : null, zones: zones ? ('present' as const) : null };
+    return { rule, run, audience, hasWindows: read.size > 0, ...sources };
   }
 
   /** Inactivity counts from the last point before the start, or else from the start, if that is given. */

@@ -6,7 +6,11 @@ import type { Clock } from '../../platform/clock';
 import { Conflict, NotFound } from '../../platform/errors';
 import type { Database } from '../../storage';
 import { RuleSetItem } from '../../storage/models/rule-set-item.model';
+import { runOn } from '../../storage/transaction';
 import type { EpisodesOnEdit } from '../rules/rule-change';
+import { readsZones } from '../rules/rule-zones';
+import { ruleOf } from '../rules/trigger-rule';
+import { readZonesOf } from '../trigger-store/owner-zones';
 import { type Desired, readDesired } from './desired-rules';
 import { type Present, readPresent } from './present-rules';
 import type { Kind, RuleSet } from './read-rule-set';
@@ -138,9 +142,11 @@ export class RuleSetsService {
     return { present, desired, changes: plannedChanges(set, present, desired) };
   }
 
-  private runTests(userId: number, set: RuleSet, { present, desired }: Read): Promise<TestResult[]> {
+  private async runTests(userId: number, set: RuleSet, { present, desired }: Read): Promise<TestResult[]> {
     const names = (id: number) => present.things.notification.get(id)?.row.name ?? String(id);
-    return this.trials.tests.run(userId, set, desired, names);
+    const isLocated = desired.triggers.some(({ wanted }) => readsZones(ruleOf(wanted)));
+    const zones = isLocated ? await readZonesOf(runOn(this.database.reads), userId) : undefined;
+    return this.trials.tests.run(userId, set, desired, { names, zones });
   }
 }
 

@@ -7,6 +7,7 @@ import { isTimeZone, TIME_ZONE_RULE } from '../../language/local-time';
 import { MAX_VALUE_BYTES } from '../../language/sensor-value';
 import { SensorWindows } from '../../language/windows/sensor-windows';
 import { windowsOf } from '../../language/windows/written-windows';
+import type { SensorZones } from '../../language/zones/sensor-zones';
 import { BacktestAudience, type BacktestRecipient } from '../backtests/backtest-audience';
 import { BacktestPace } from '../backtests/backtest-pace';
 import { BacktestRun } from '../backtests/backtest-run';
@@ -47,7 +48,12 @@ export class RuleTests {
     private readonly workBudget: ByteBudget,
   ) {}
 
-  async run(userId: number, set: RuleSet, desired: Desired, names: (id: number) => string): Promise<TestResult[]> {
+  async run(
+    userId: number,
+    set: RuleSet,
+    desired: Desired,
+    { names, zones }: { names: (id: number) => string; zones: SensorZones | undefined },
+  ): Promise<TestResult[]> {
     const pause = () => this.computing.run(userId, () => setImmediate());
     const pace = new BacktestPace(performance.now() + TESTS_MS, pause);
     const windows = new BacktestWindows(pace, this.workBudget, userId);
@@ -63,7 +69,13 @@ export class RuleTests {
       for (const [index, test] of (set.tests ?? []).entries()) {
         const trigger = desired.triggers.find(({ name }) => name === test.trigger);
         if (!trigger) continue;
-        const trial = new Trial(set, { test, path: `tests[${index}]` }, trigger, { pace, windows, planned, nameOf });
+        const trial = new Trial(set, { test, path: `tests[${index}]` }, trigger, {
+          pace,
+          windows,
+          planned,
+          nameOf,
+          zones,
+        });
         results.push({ name: test.name, trigger: test.trigger, differences: await trial.run() });
       }
       return results;
@@ -78,6 +90,7 @@ interface Working {
   windows: BacktestWindows;
   planned: ReturnType<typeof plannedThings>;
   nameOf: (notificationId: number) => string;
+  zones: SensorZones | undefined;
 }
 
 class Trial {
@@ -162,13 +175,13 @@ class Trial {
   }
 
   private newRun(startMs: number, audience: BacktestAudience): BacktestRun {
-    const { pace, windows } = this.working;
+    const { pace, windows, zones } = this.working;
     const rule = ruleOf(this.trigger.wanted);
     const dataType = typeOf((this.written.test.points ?? []).map(({ value }) => value));
     const calls = windowsOf(rule);
     const labels = { sensorName: this.written.test.name, values: givenLabels(this.written.test.labels ?? {}) };
     const sensor = {
-      ...{ id: SENSOR_ID, dataType, labels, inactiveSinceMs: startMs },
+      ...{ id: SENSOR_ID, dataType, labels, zones, inactiveSinceMs: startMs },
       ...(calls.length > 0 && { windows: new SensorWindows(calls, { dataType, keptDays: null, labels }) }),
     };
     return new BacktestRun(rule, [sensor], startMs, BOUNDS, pace, windows, audience);

@@ -72,12 +72,13 @@ export function onBacktestPoint(
   rule: TriggerRule,
   before: TriggerState,
   point: DataPoint,
-  sensor: Pick<PointContext, 'dataType' | 'labels' | 'windows' | 'isMuted'>,
+  sensor: Pick<PointContext, 'dataType' | 'labels' | 'zones' | 'windows' | 'isMuted'>,
 ): BacktestStep[] {
   const { dateMs } = point;
   const armed = onArrival(rule, before, dateMs, { nowMs: dateMs, outages: [] });
-  const { dataType, labels, windows, isMuted } = sensor;
-  const { decision, state } = decideOnPoint(rule, armed, point, { nowMs: dateMs, dataType, labels, windows, isMuted });
+  const { dataType, labels, zones, windows, isMuted } = sensor;
+  const context = { nowMs: dateMs, dataType, labels, zones, windows, isMuted };
+  const { decision, state } = decideOnPoint(rule, armed, point, context);
   const decided: BacktestStep = { atMs: dateMs, cause: 'expression', decision, before: armed, point, state };
   if (before.inactivityEpisode === armed.inactivityEpisode) return [decided];
   return [

@@ -19,6 +19,7 @@ export interface DecisionFacts {
   triggerVersion: number;
   hold?: number;
   labels?: UsedLabels | undefined;
+  zone?: string | undefined;
   before: Pick<TriggerState, 'lastTriggeredMs' | 'timesTriggered' | 'lastValue' | 'lastDateMs'>;
   /** Null if the decision is about an inactivity. */
   point: DataPoint | null;
@@ -52,19 +53,21 @@ type Encoded = [
   timesTriggered: number,
   hold?: number,
   triggerVersion?: number,
-  labels?: UsedLabels,
+  labels?: UsedLabels | null,
+  zone?: string,
 ];
 
 /** Short JSON of bounded length: a hundred are kept for a sensor trigger. */
 export function encodeDecision(facts: DecisionFacts): string {
-  const { sensorTriggerId, decision, decidedMs, triggerVersion, hold = 0, labels, before, point } = facts;
+  const { sensorTriggerId, decision, decidedMs, triggerVersion, hold = 0, labels, zone, before, point } = facts;
   const { lastDateMs, lastTriggeredMs, timesTriggered } = before;
   // Written by hand: every evaluation makes one, and all triggers of a sensor decide on the same values.
   const about = point ? `${pointValues.quote(point.value)},${point.dateMs}` : 'null,null';
   const how = `${decidedMs},${decision.fire ? 1 : 0},"${decision.reason}",${quoted(decision.error ?? null)}`;
   const state = `${lastValues.quote(before.lastValue)},${lastDateMs},${lastTriggeredMs},${timesTriggered}`;
   // Most decisions have none of these.
-  const used = labels ? `,${JSON.stringify(labels, shortText)}` : '';
+  const named = labels ? `,${JSON.stringify(labels, shortText)}` : '';
+  const used = zone === undefined ? named : `${named || ',null'},${quoted(zone)}`;
   const rest = used || triggerVersion > 1 ? `,${hold},${triggerVersion}${used}` : hold > 0 ? `,${hold}` : '';
   return `[${sensorTriggerId},${how},${about},${state}${rest}]`;
 }
@@ -84,10 +87,11 @@ export function decisionsOf(list: string, sensorTriggerIds: ReadonlySet<number>)
 
 function decode(encoded: Encoded): DecisionRecord {
   const [, decidedMs, fired, reason, error, value, valueDateMs, ...rest] = encoded;
-  const [lastValue, lastDateMs, lastTriggeredMs, timesTriggered, hold = 0, triggerVersion = 1, labels] = rest;
+  const [lastValue, lastDateMs, lastTriggeredMs, timesTriggered, hold = 0, triggerVersion = 1, labels, zone] = rest;
   const point = value === null || valueDateMs === null ? null : { value, dateMs: valueDateMs };
   const before = { lastValue, lastDateMs, lastTriggeredMs, timesTriggered };
-  const variables = { ...variablesBefore(before, point, decidedMs), ...(labels && { labels }) };
+  const used = { ...(labels && { labels }), ...(zone !== undefined && { zone }) };
+  const variables = { ...variablesBefore(before, point, decidedMs), ...used };
   return { decidedMs, fired: fired === 1, reason, error, value, valueDateMs, triggerVersion, hold, variables };
 }
 

@@ -3,6 +3,7 @@ import { compileExpression } from '../../language/expression';
 import type { SensorLabels } from '../../language/labels';
 import { readValue } from '../../language/sensor-value';
 import type { PointWindows } from '../../language/windows/sensor-windows';
+import type { SensorZones } from '../../language/zones/sensor-zones';
 import { seconds } from '../../notifications';
 import { type ArrivedPoint, type DataPoint, isLate, isTooFarAhead } from '../../points';
 import {
@@ -36,6 +37,7 @@ export interface PointContext extends FiringContext {
   dataType: string;
   windows?: PointWindows;
   labels?: SensorLabels | undefined;
+  zones?: SensorZones | undefined;
   /** Why the point is not evaluated; undefined if it is. */
   unevaluated?: string | undefined;
 }
@@ -103,9 +105,9 @@ function evaluate(
   if (!compiled.ok) return impossible(compiled.error);
   const { expression } = compiled;
   if (lacksPrevious(expression, state)) return { decision: { fire: false, reason: 'no-previous-value' } };
-  const { windows, labels } = context;
+  const { windows, labels, zones } = context;
   const windowResults = windows && ((window: CompiledWindow) => windows.valueOf(window, point.dateMs));
-  const surroundings = windowResults || labels ? { windowResults, labels } : undefined;
+  const surroundings = windowResults || labels || zones ? { windowResults, labels, zones } : undefined;
   const result = expression.evaluate(variablesFor(expression, state, point, context, timezone), surroundings);
   return result.ok ? { isTrue: result.value, lastError: null } : impossible(result.error);
 }

@@ -1,5 +1,6 @@
 import type { Mute } from '../../edge/mute';
 import type { SensorLabels, UsedLabels } from '../../language/labels';
+import type { SensorZones } from '../../language/zones/sensor-zones';
 import type { FiringVariables } from '../../notifications';
 import type { PointStorage } from '../../platform/retention';
 import type { DataPoint, ReceivedDataPoint } from '../../points';
@@ -17,6 +18,8 @@ export interface ActorSensor {
   dataType: string;
   /** Those that its triggers name; absent if they name none. */
   labels?: SensorLabels;
+  /** Absent if its triggers read none. */
+  zones?: SensorZones;
   /** Absent if the sensor keeps all points. */
   storage?: PointStorage;
 }
@@ -101,6 +104,7 @@ export interface Decided {
   triggerVersion: number;
   hold?: number;
   labels?: UsedLabels | undefined;
+  zone?: string | undefined;
   before: TriggerState;
   /** Null for an inactivity. */
   point: DataPoint | null;

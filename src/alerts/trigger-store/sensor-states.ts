@@ -11,10 +11,12 @@ import { runOn } from '../../storage/transaction';
 import { dependencyOf } from '../rules/dependency';
 import type { Episode } from '../rules/episode';
 import { labelsOf } from '../rules/rule-labels';
+import { readsZones } from '../rules/rule-zones';
 import type { SensorState, SensorTriggerEntry, ShadowEntry } from '../rules/sensor-state';
 import type { TriggerRule } from '../rules/trigger-rule';
 import type { TriggerState } from '../rules/trigger-state';
 import { type FleetInput, readFedServices } from './fed-services';
+import { addZones } from './owner-zones';
 import { readShadows } from './shadow-states';
 
 export interface PassSensor {
@@ -84,6 +86,8 @@ async function loadStates(
   }
   for (const state of loaded.values()) reduceMutes(state);
   await addLabels(connection, loaded);
+  const located = [...loaded.values()].filter((state) => rulesOf(state).some(readsZones));
+  await addZones(runOn(connection), located);
   return loaded;
 }
 

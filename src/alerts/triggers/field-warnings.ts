@@ -4,6 +4,7 @@ import { keyOfLabel } from '../../language/labels';
 import { fieldWordsIn } from '../../language/notification-text';
 import { readValue } from '../../language/sensor-value';
 import { windowOfWholeNumbers } from '../../language/windows/whole-values';
+import { zonesNamedIn } from '../../language/zones/zone-functions';
 import {
   emptyFieldWarning,
   findEmptyFieldAmong,
@@ -19,7 +20,7 @@ import { labelsOf } from '../rules/rule-labels';
 const MAX_LABELLED_SENSORS = 1_000;
 
 /**
- * Warns of a label that one of the sensors lacks, of a field that no sensor has, by structures and latest values, in the
+ * Warns of a zone that does not exist, of a label that one of the sensors lacks, of a field that no sensor has, by structures and latest values, in the
  * expression or in the text of ends, and of a window over whole values that are no numbers. Undefined if all is well, or nothing is known about a sensor.
  */
 async function findFieldWarning(pool: Pool, trigger: Trigger): Promise<string | undefined> {
@@ -27,7 +28,7 @@ async function findFieldWarning(pool: Pool, trigger: Trigger): Promise<string | 
   const read = expression === null ? [] : [...fieldsRead(expression)];
   const shown = notifyResolved ? fieldWordsIn(resolvedText ?? '') : [];
   const window = expression === null ? undefined : windowOfWholeNumbers(expression);
-  const lacking = await missingLabelWarning(pool, trigger);
+  const lacking = (await missingZoneWarning(pool, trigger)) ?? (await missingLabelWarning(pool, trigger));
   if (lacking !== undefined) return lacking;
   if (read.length === 0 && shown.length === 0 && window === undefined) return undefined;
   const known = await readKnownValues(pool, ownerId, { triggerId: id });
@@ -63,6 +64,18 @@ async function readNotificationIds(pool: Pool, triggerId: number, sensorId: numb
     [triggerId, triggerId, ...(sensorId === undefined ? [] : [sensorId]), MAX_CONNECTED_SENSORS],
   );
   return rows.map(({ id }) => Number(id));
+}
+
+async function missingZoneWarning(pool: Pool, trigger: Trigger): Promise<string | undefined> {
+  const { ownerId, expression, resolveExpression } = trigger;
+  const named = [...zonesNamedIn(expression), ...zonesNamedIn(resolveExpression)];
+  if (named.length === 0) return undefined;
+  const sql = 'SELECT name FROM environments WHERE owner_id = ? AND name IN (?)';
+  const [rows] = await pool.query<RowDataPacket[]>(sql, [ownerId, named]);
+  const known = new Set(rows.map(({ name }) => String(name)));
+  const missing = named.find((name) => !known.has(name));
+  if (missing === undefined) return undefined;
+  return `you have no environment "${missing}", so in_zone("${missing}") is false until you give one this name`;
 }
 
 /** Looks at the first connected sensors. */

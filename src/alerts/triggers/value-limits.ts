@@ -8,6 +8,7 @@ import { readLabels } from '../../storage/labels';
 import type { Reader } from '../../storage/read-pool';
 import { runOn } from '../../storage/transaction';
 import { labelsOf } from '../rules/rule-labels';
+import { readsZones } from '../rules/rule-zones';
 
 /** Further triggers of a sensor are left out. */
 const MOST_LIMITS = 20;
@@ -44,7 +45,7 @@ function limitOf(
   labels: SensorLabels,
 ): ValueLimit | undefined {
   const compiled = compileExpression(String(text));
-  if (!compiled.ok) return undefined;
+  if (!compiled.ok || readsZones({ expression: String(text) })) return undefined;
   const { expression } = compiled;
   const isOfPoint = [...expression.names].every((one) => OF_A_POINT.has(one));
   if (!isOfPoint || !expression.reads('sensor_data_value') || expression.windows.length > 0) return undefined;

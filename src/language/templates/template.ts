@@ -22,7 +22,17 @@ const TEMPLATE_VARIABLES = [
     'duration',
     'trigger_description',
   ],
-  ...['acknowledge_url', 'chart_url', 'webhook_id', 'date', 'sensor_id', 'sensor_name', 'trigger_id', 'trigger_name'],
+  ...[
+    'acknowledge_url',
+    'chart_url',
+    'webhook_id',
+    'date',
+    'sensor_id',
+    'sensor_name',
+    'trigger_id',
+    'trigger_name',
+    'zone',
+  ],
   ...['sensor_data_value', 'sensor_data_date', 'last_sensor_data_value', 'last_sensor_data_date'],
   ...['last_triggered', 'times_triggered', 'current_time', 'event', 'subject_id', 'source_id', 'user_id', 'secrets'],
 ] as const;

@@ -17,6 +17,8 @@ export type FiringVariables = {
   current_time: number;
   /** The labels that the expression names, with the values that it used. Absent if it names none. */
   labels?: UsedLabels;
+  /** What `zone()` gives for the data point, `""` outside of all. Absent if the rule reads no zones. */
+  zone?: string;
 };
 
 export interface ShownState {

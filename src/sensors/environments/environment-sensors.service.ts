@@ -1,5 +1,6 @@
 import { literal, Op } from 'sequelize';
 import { findOwned } from '../../access/find-owned';
+import { editRules } from '../../access/rule-edit';
 import type { SensorAccess } from '../../access/sensor-access';
 import { findSensors, lockSensors } from '../../access/sensor-lock';
 import { LARGEST_PAGE, type Page, type PageOf } from '../../edge/paging';
@@ -11,7 +12,7 @@ import { findPage } from '../../storage/find-page';
 import { Environment } from '../../storage/models/environment.model';
 import { EnvironmentSensor } from '../../storage/models/environment-sensor.model';
 import { visibleSensorsSql } from '../../storage/sensor-visibility';
-import { forShare, forUpdate, inTransaction } from '../../storage/transaction';
+import { forShare, forUpdate } from '../../storage/transaction';
 import { describePage, type ListDetails, type ListedSensor } from '../sensors/listed-sensors';
 import { findEnvironments } from '../sensors/sensor-details';
 import { lockEnvironment } from './environments.service';
@@ -54,10 +55,12 @@ export class EnvironmentSensorsService {
     id: number,
     positions: readonly { sensorId: number; position: string }[],
   ): Promise<EnvironmentSensor[]> {
-    await inTransaction(this.database.sequelize, async (transaction) => {
+    await editRules(this.database.sequelize, async (edit) => {
+      const { transaction } = edit;
       await lockEnvironment({ id, ownerId: userId }, forUpdate(transaction));
       const sensorIds = positions.map(({ sensorId }) => sensorId);
       await this.access.requireReadable(userId, sensorIds);
+      await edit.affects({ sensorIds });
       const inside = await EnvironmentSensor.findAll({
         where: { environmentId: id, ownerId: userId, sensorId: sensorIds },
         transaction,
@@ -83,7 +86,8 @@ export class EnvironmentSensorsService {
   /** Connects all or none. Disconnects them from the user's other environments. */
   async connect(userId: number, id: number, sensorIds: readonly number[]): Promise<void> {
     const wanted = [...new Set(sensorIds)];
-    await inTransaction(this.database.sequelize, async (transaction) => {
+    await editRules(this.database.sequelize, async (edit) => {
+      const { transaction } = edit;
       await lockEnvironment({ id, ownerId: userId }, forShare(transaction));
       await this.access.requireReadable(userId, wanted);
       const existing = new Set((await lockSensors(wanted, transaction)).map((sensor) => sensor.id));
@@ -94,6 +98,7 @@ export class EnvironmentSensorsService {
         before.filter(({ environmentId }) => environmentId === id).map(({ sensorId }) => sensorId),
       );
       const added = wanted.filter((sensorId) => !stayed.has(sensorId));
+      await edit.affects({ sensorIds: added });
       await this.events.raise(transaction, left.map(removalOf));
       await EnvironmentSensor.bulkCreate(
         added.map((sensorId) => ({ sensorId, ownerId: userId, environmentId: id, position: '' })),
@@ -108,9 +113,11 @@ export class EnvironmentSensorsService {
   }
 
   async disconnect(userId: number, id: number, sensorId: number): Promise<void> {
-    await inTransaction(this.database.sequelize, async (transaction) => {
+    await editRules(this.database.sequelize, async (edit) => {
+      const { transaction } = edit;
       await lockEnvironment({ id, ownerId: userId }, forShare(transaction));
       await this.access.find(userId, sensorId, transaction);
+      await edit.affects({ sensorIds: [sensorId] });
       await lockSensors([sensorId], transaction);
       const where = { sensorId, ownerId: userId, environmentId: id };
       const connection = await EnvironmentSensor.findOne({ where, transaction });

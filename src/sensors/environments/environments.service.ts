@@ -1,5 +1,6 @@
 import type { Attributes, Transaction } from 'sequelize';
 import { findOwned } from '../../access/find-owned';
+import { editRules, type ModelEdit } from '../../access/rule-edit';
 import { LARGEST_PAGE, type Page, type PageOf } from '../../edge/paging';
 import type { EventLog } from '../../events/event-log';
 import type { Clock } from '../../platform/clock';
@@ -8,13 +9,13 @@ import { ancestorsOf } from '../../platform/nesting';
 import type { Database } from '../../storage';
 import { findPage } from '../../storage/find-page';
 import { Environment } from '../../storage/models/environment.model';
-import { forShare, forUpdate, inTransaction, type RowLock } from '../../storage/transaction';
+import { forShare, forUpdate, type RowLock } from '../../storage/transaction';
 
 export type EnvironmentInput = Partial<Pick<Attributes<Environment>, 'name' | 'floors' | 'gpsOutline' | 'position'>>;
 
 /**
  * An environment is part of at most one other. For other users environments do not exist, except through a shared
- * sensor.
+ * sensor. Passes cache the zones of the owners of their sensors.
  */
 export class EnvironmentsService {
   constructor(
@@ -32,7 +33,9 @@ export class EnvironmentsService {
   }
 
   async create(userId: number, fields: EnvironmentInput & { name: string }) {
-    return inTransaction(this.database.sequelize, async (transaction) => {
+    return editRules(this.database.sequelize, async (edit) => {
+      const { transaction } = edit;
+      await edit.affects({ ownerId: userId });
       const environment = await Environment.create(
         { floors: null, position: '', gpsOutline: '', ...fields, ownerId: userId, createdMs: this.clock.now() },
         { transaction },
@@ -44,8 +47,10 @@ export class EnvironmentsService {
 
   /** Changes the given fields. */
   async update(userId: number, id: number, changes: EnvironmentInput): Promise<Environment> {
-    return inTransaction(this.database.sequelize, async (transaction) => {
+    return editRules(this.database.sequelize, async (edit) => {
+      const { transaction } = edit;
       const environment = await lockEnvironment({ id, ownerId: userId }, forUpdate(transaction));
+      if (changes.name !== undefined || changes.gpsOutline !== undefined) await edit.affects({ ownerId: userId });
       await environment.update(changes, { transaction });
       await this.events.raise(transaction, { name: 'update_environment', subjectId: id, userId });
       return environment;
@@ -54,8 +59,10 @@ export class EnvironmentsService {
 
   /** Sensors and sub-environments stay, outside of it. */
   async delete(userId: number, id: number): Promise<void> {
-    await inTransaction(this.database.sequelize, async (transaction) => {
+    await editRules(this.database.sequelize, async (edit) => {
+      const { transaction } = edit;
       const environment = await lockEnvironment({ id, ownerId: userId }, forUpdate(transaction));
+      await edit.affects({ ownerId: userId });
       await this.events.raise(transaction, { name: 'delete_environment', subjectId: id, userId });
       await environment.destroy({ transaction });
     });
@@ -69,28 +76,31 @@ export class EnvironmentsService {
 
   /** Connects all or none, and ends their other connection. Throws Conflict if one would be part of itself. */
   async connectSubEnvironments(userId: number, id: number, subIds: readonly number[]): Promise<void> {
-    await inTransaction(this.database.sequelize, async (transaction) => {
-      const parents = await lockTree(userId, transaction);
+    await editRules(this.database.sequelize, async (edit) => {
+      const parents = await lockTree(userId, edit.transaction);
       for (const required of [id, ...subIds]) {
         if (!parents.has(required)) throw new NotFound(`the environment ${required}`);
       }
       const outer = ancestorsOf(id, parents).find((above) => subIds.includes(above));
       if (outer !== undefined) throw new Conflict(`the environment ${outer} would be part of itself`, 'cycle');
       const moved = [...new Set(subIds)].filter((subId) => parents.get(subId) !== id);
-      await this.move(userId, moved, id, transaction);
+      await this.move(userId, moved, id, edit);
     });
   }
 
   async disconnectSubEnvironment(userId: number, id: number, subId: number): Promise<void> {
-    await inTransaction(this.database.sequelize, async (transaction) => {
+    await editRules(this.database.sequelize, async (edit) => {
+      const { transaction } = edit;
       await lockEnvironment({ id, ownerId: userId }, forShare(transaction));
       const sub = await lockEnvironment({ id: subId, ownerId: userId }, forUpdate(transaction));
       if (sub.parentId !== id) throw new NotFound('the sub-environment');
-      await this.move(userId, [subId], null, transaction);
+      await this.move(userId, [subId], null, edit);
     });
   }
 
-  private async move(userId: number, ids: number[], parentId: number | null, transaction: Transaction): Promise<void> {
+  private async move(userId: number, ids: number[], parentId: number | null, edit: ModelEdit): Promise<void> {
+    const { transaction } = edit;
+    await edit.affects({ ownerId: userId });
     await Environment.update({ parentId }, { where: { id: ids }, transaction });
     const moved = ids.map((subjectId) => ({ name: 'update_environment' as const, subjectId, userId }));
     await this.events.raise(transaction, moved);

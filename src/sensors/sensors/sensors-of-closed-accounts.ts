@@ -56,7 +56,8 @@ export class SensorsOfClosedAccounts {
     return (await SensorUser.destroy({ where: { userId, sensorId: sensorIds }, transaction })) > 0;
   };
 
-  readonly places: RemovalStep = async (ownerId, { transaction }) => {
+  readonly places: RemovalStep = async (ownerId, edit) => {
+    const { transaction } = edit;
     const devices = await Device.destroy({ where: { ownerId }, limit: ROWS_PER_STEP, transaction });
     if (devices > 0) return true;
     const environments = await Environment.findAll({
@@ -66,6 +67,7 @@ export class SensorsOfClosedAccounts {
       transaction,
     });
     const environmentId = environments.map(({ id }) => id);
+    await edit.affects({ ownerId });
     const places = await EnvironmentSensor.destroy({ where: { environmentId }, limit: ROWS_PER_STEP, transaction });
     if (places === ROWS_PER_STEP) return true;
     return (await Environment.destroy({ where: { id: environmentId }, transaction })) > 0;

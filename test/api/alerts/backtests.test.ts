@@ -34,6 +34,7 @@ describe('a backtest', () => {
       until: clock.now() / 1000,
       truncated: false,
       labels: null,
+      zones: null,
       deliveries: [],
       summary: {
         ...{ episodes: 2, firings: 3, deliveries: 0, at_night: 0 },

@@ -66,6 +66,30 @@ describe('the tests of a rule set', () => {
     });
   });
 
+  it("read today's zones of the user", async () => {
+    const gps_outline = '52 4,52 5,53 5,53 4';
+    const created = await user.api.post('/environments', { environment: { name: 'yard', gps_outline } });
+    assert.equal(created.status, 201);
+    const at = (time: number, latitude: number | null) => ({ at: time, value: { latitude, longitude: 4.5 } });
+    await passes({
+      trigger: { expression: 'in_zone("yard") and zone() == "yard"', repeat: 0 },
+      test: {
+        points: [at(0, 51), at(60, 52.5), at(120, null), at(180, 51)],
+        expect: [
+          { at: 0, state: 'ok' },
+          { at: 60, fires: true },
+          { at: 120, state: 'firing' },
+          { at: 180, resolves: true },
+        ],
+      },
+    });
+    await user.api.delete(`/environments/${created.body.environment.id}`);
+    await passes({
+      trigger: { expression: 'in_zone("yard")', repeat: 0 },
+      test: { points: [at(0, 52.5)], expect: [{ at: 0, state: 'ok' }] },
+    });
+  });
+
   it('report what happens instead, with the place of the expectation', async () => {
     await passes({
       trigger: { ...warm, severity: 'critical' },

@@ -49,6 +49,30 @@ describe('a trigger that reads fields', () => {
   });
 });
 
+describe('a trigger that reads zones', () => {
+  const platform = usePlatform();
+  const user = useUserPerTest(platform);
+  const other = useUserPerTest(platform);
+
+  it('comes with a warning until the user has an environment of each name', async () => {
+    const trigger = { name: 'left', expression: 'not in_zone("yard") and zone() != "port"' };
+    const created = await user.api.post('/triggers', { trigger });
+    assert.equal(created.status, 201);
+    const why = 'you have no environment "yard", so in_zone("yard") is false until you give one this name';
+    assert.equal(created.body.warning, why);
+    const warning = async () => (await user.api.get(`/triggers/${created.body.trigger.id}`)).body.warning;
+    await other.api.post('/environments', { environment: { name: 'yard' } });
+    await user.api.post('/environments', { environment: { name: 'Yard' } });
+    assert.equal(await warning(), why, 'of another user, or with other letters');
+    await user.api.post('/environments', { environment: { name: 'yard' } });
+    assert.equal(await warning(), undefined);
+    const german = { 'Accept-Language': 'de' };
+    const put = { trigger: { resolve_expression: 'in_zone("Hof")' } };
+    const { body } = await user.api.put(`/triggers/${created.body.trigger.id}`, put, german);
+    assert.match(body.warning, /^Sie [^"]*"Hof"/);
+  });
+});
+
 describe('a trigger with a window over whole values', () => {
   const platform = usePlatform();
   const user = useUserPerTest(platform);

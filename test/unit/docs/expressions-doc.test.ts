@@ -11,6 +11,9 @@ import { givenLabels, type SensorLabels } from '../../../src/language/labels';
 import { readValue } from '../../../src/language/sensor-value';
 import { SensorWindows } from '../../../src/language/windows/sensor-windows';
 import { WINDOW_FUNCTIONS } from '../../../src/language/windows/window-call';
+import type { SensorZones } from '../../../src/language/zones/sensor-zones';
+import { ZONE_ARGUMENTS } from '../../../src/language/zones/zone-functions';
+import { zoneIndexOf } from '../../../src/language/zones/zone-index';
 import { codeBlocksIn, codeIn, readPage, tablesIn } from '../../support/markdown';
 
 const PAGE = readPage('docs/expressions.md');
@@ -47,6 +50,15 @@ function variablesOf(row: Record<string, string>): Variables {
   };
 }
 
+/** Those of the examples. */
+const ZONES: SensorZones = {
+  index: zoneIndexOf([
+    { name: 'yard', outline: '52 4,52 5,53 5,53 4' },
+    { name: 'country', outline: '40 0,40 20,60 20,60 0' },
+  ]),
+  place: null,
+};
+
 function labelsOf(row: Record<string, string>): SensorLabels | undefined {
   if (row.labels === undefined) return undefined;
   return { sensorName: 'freezer 7', values: givenLabels(JSON.parse(code(row, 'labels'))) };
@@ -76,7 +88,7 @@ describe('docs/expressions.md and the tables of docs/recipes.md', () => {
   for (const row of [...rowsWith('expression', 'result'), ...rowsWith('example', 'result')]) {
     const text = code(row, 'expression' in row ? 'expression' : 'example');
     it(`shows the result of ${text} with ${row.value ?? row.date ?? 'no value'}`, () => {
-      const outcome = compiled(text).evaluateToValue(variablesOf(row), { labels: labelsOf(row) });
+      const outcome = compiled(text).evaluateToValue(variablesOf(row), { labels: labelsOf(row), zones: ZONES });
       assert.deepEqual(outcome, expected(row.result ?? '', JSON.parse));
     });
   }
@@ -139,7 +151,8 @@ describe('docs/expressions.md and the tables of docs/recipes.md', () => {
       assert.ok(isNamed, `${name} is not named`);
     }
     const times = TIME_FUNCTIONS.map((name) => `${name}()`);
-    for (const name of [...TRIGGER_VARIABLES, ...times, '? :', '&&', '||', '!']) {
+    const zones = [...ZONE_ARGUMENTS].map(([name, taken]) => `${name}(${taken === 1 ? 'name' : ''})`);
+    for (const name of [...TRIGGER_VARIABLES, ...times, ...zones, '? :', '&&', '||', '!']) {
       assert.ok(named.has(name), `${name} is missing`);
     }
   });

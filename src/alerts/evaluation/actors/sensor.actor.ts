@@ -6,7 +6,7 @@ import { decideOnConditionDue, isDueBefore } from '../../rules/condition';
 import { type Episode, type EpisodeCause } from '../../rules/episode';
 import { decideOnPoint, type PointContext } from '../../rules/firing';
 import { decideOnInactivityDue, onArrival } from '../../rules/inactivity';
-import { labelsUsedBy } from '../../rules/rule-labels';
+import { usedBy } from '../../rules/rule-zones';
 import type {
   ActorSensor,
   Decided,
@@ -75,8 +75,8 @@ export class SensorActor {
     for (const acting of this.acting) {
       const { nowMs, windows, unevaluated } = context;
       const isMuted = () => this.isMuted(acting, context);
-      const { dataType, labels } = this.sensor;
-      const pointContext = { nowMs, dataType, labels, isMuted, windows, unevaluated };
+      const { dataType, labels, zones } = this.sensor;
+      const pointContext = { nowMs, dataType, labels, zones, isMuted, windows, unevaluated };
       for (const point of byDate) {
         this.protect(acting, context, point, () => this.evaluate(acting, point, pointContext));
         if (windows || visitedItems() > MANY_VISITS) yield;
@@ -189,20 +189,15 @@ export class SensorActor {
   ): void {
     const { sensorTriggerId, triggerId, triggerName, triggerVersion, ownerId, mutedUntilMs, hold, dependsOn } = trigger;
     const episodeMs = (cause === 'expression' ? state.episode : state.inactivityEpisode)?.beganMs ?? firedMs;
-    const labels = cause === 'expression' ? labelsUsedBy(trigger, this.sensor.labels) : undefined;
+    const used = cause === 'expression' ? usedBy(trigger, variables.sensor_data_value, this.sensor) : undefined;
     const known = { sensorTriggerId, triggerId, triggerName, triggerVersion, ownerId, firedMs, episodeMs };
     const moment = { sensorId: this.sensor.id, triggerId, atMs: firedMs };
     const isMuted = reason === 'muted';
     const deferred = isMuted ? deferral({ mutes: this.mutes, mutedUntilMs }, moment) : {};
     const held = { ...(hold && cause === 'expression' && { hold }), ...(dependsOn && { dependsOn }) };
-    const used = { variables: labels ? { ...variables, labels } : variables, reason: cause, isMuted };
-    this.firings = withNext(this.firings, {
-      ...known,
-      ...used,
-      ...held,
-      ...deferred,
-      ...(point && { point: instantsOf(point) }),
-    });
+    const instants = point ? { point: instantsOf(point) } : {};
+    const shown = { variables: used ? { ...variables, ...used } : variables, reason: cause, isMuted };
+    this.firings = withNext(this.firings, { ...known, ...shown, ...held, ...deferred, ...instants });
   }
 
   private end(acting: Acting, cause: EpisodeCause, episode: Episode, point?: ReceivedDataPoint): void {
@@ -219,7 +214,7 @@ export class SensorActor {
     point: DataPoint | null,
   ): void {
     const { sensorTriggerId, triggerId, triggerVersion, hold } = acting.trigger;
-    const { id: sensorId, labels } = this.sensor;
+    const { id: sensorId, labels, zones } = this.sensor;
     const decided: Decided = {
       sensorId,
       sensorTriggerId,
@@ -230,7 +225,7 @@ export class SensorActor {
       decidedMs,
       point,
     };
-    if (labels && point) decided.labels = labelsUsedBy(acting.trigger, labels);
+    if (point && (labels || zones)) Object.assign(decided, usedBy(acting.trigger, point.value, this.sensor));
     // An inactivity has no value.
     if (hold && decision.fire && decision.variables.sensor_data_value !== null) decided.hold = hold;
     const decisions = withNext(acting.decisions, decided);

@@ -43,7 +43,7 @@ export function renderingOf(delivery: OutgoingDelivery, publicUrl: string): Rend
 }
 
 const NO_ALERT = {
-  ...{ episode: '', unit: '', trigger_description: '', chart_url: '', duration: null },
+  ...{ episode: '', unit: '', trigger_description: '', chart_url: '', duration: null, zone: '' },
   ...{ sensor_id: '', sensor_name: '', trigger_id: '', trigger_name: '', event: '', subject_id: '', source_id: '' },
 };
 

@@ -30,6 +30,7 @@ export const PROBLEMS = {
   'has more than {n} levels': 'hat mehr als {n} Ebenen',
   'has no fields as of Tasmota': 'hat keine Felder wie bei Tasmota',
   'has no value for this decoder': 'hat keinen Wert für diesen Decoder',
+  'in_zone needs the name of an environment': 'in_zone braucht den Namen einer Umgebung',
   'is larger than {n} bytes': 'ist größer als {n} Bytes',
   'is no JSON': 'ist kein JSON',
   'is no configuration of discovery': 'ist keine Konfiguration zur Erkennung',
@@ -97,11 +98,17 @@ export const PROBLEMS = {
   'the sensor has no label "{label}"': 'der Sensor hat kein Label "{label}"',
   'the sensors could not be connected': 'die Sensoren konnten nicht verbunden werden',
   'the trigger could not be handled: {why}': 'die Regel konnte nicht ausgewertet werden: {why}',
+  'the value has no valid position: latitude from -90 to 90, longitude from -180 to 180':
+    'der Wert hat keine gültige Position: latitude von -90 bis 90, longitude von -180 bis 180',
   'the value template of {name} is not supported, {what}': 'die Wertvorlage von {name} wird nicht unterstützt, {what}',
   'the values of its sensors are too large': 'die Werte seiner Sensoren sind zu groß',
   'the windows of this sensor hold more than {n} bytes: use fewer different "x" in them':
     'die Fenster dieses Sensors halten mehr als {n} Bytes: Verwenden Sie darin weniger verschiedene "x"',
   'their sensor is not yours': 'ihr Sensor gehört Ihnen nicht',
+  'there are too many environments for zones: at most 2,000, with 600,000 characters of outlines':
+    'es gibt zu viele Umgebungen für Zonen: höchstens 2.000, mit 600.000 Zeichen an Umrissen',
+  'there is no position: no latitude and longitude in the value, and the sensor is in no environment':
+    'es gibt keine Position: keine latitude und longitude im Wert, und der Sensor ist in keiner Umgebung',
   'there is no service {name}': 'es gibt keinen Dienst {name}',
   'this installation refuses to connect to the address of the broker, because it is not public: its operator can allow the network by the setting DELIVERY_ALLOW_NETWORKS':
     'diese Installation verbindet sich nicht mit der Adresse des Brokers, da sie nicht öffentlich ist: Der Betreiber kann das Netz mit der Einstellung DELIVERY_ALLOW_NETWORKS erlauben',

@@ -15,6 +15,8 @@ export const WARNINGS = {
   'the text of its ends': 'der Text ihres Endes',
   'this installation refuses deliveries to the address of this host, because it is not public: its operator can allow the network by the setting DELIVERY_ALLOW_NETWORKS':
     'diese Installation liefert nicht an die Adresse dieses Hosts, da sie nicht öffentlich ist: Der Betreiber kann das Netz mit der Einstellung DELIVERY_ALLOW_NETWORKS erlauben',
+  'you have no environment "{name}", so in_zone("{name}") is false until you give one this name':
+    'Sie haben keine Umgebung "{name}", also ist in_zone("{name}") falsch, bis Sie einer diesen Namen geben',
   '{field} is the name of several fields: write their own names as in ["a-b"]':
     '{field} ist der Name mehrerer Felder: Schreiben Sie deren eigene Namen, wie in ["a-b"]',
   '{what} shows nothing for {field}: in the latest values of the connected sensors {why}':
