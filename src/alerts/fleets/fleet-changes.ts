@@ -1,4 +1,5 @@
 import type { PoolConnection } from 'mysql2/promise';
+import { partsOf } from '../../platform/parts-of';
 import { memberNumber, type WaitingPoint } from '../../points';
 import type { PassClock } from '../evaluation/pass-clock';
 import { type MemberPoint, packMembers } from '../rules/fleet';
@@ -9,6 +10,14 @@ interface Change {
   version: number;
   members: MemberPoint[];
 }
+
+interface Member {
+  fleets: readonly FleetInput[];
+  points: readonly WaitingPoint[];
+}
+
+/** Members between two looks at the clock. */
+const MEMBERS_AT_ONCE = 500;
 
 /**
  * Notes for each fleet the latest point of each member among the points of a pass. The row of the fleet is neither read
@@ -21,14 +30,13 @@ export async function appendFleetChanges(
   passClock: PassClock,
 ): Promise<void> {
   const changes = new Map<number, Change>();
-  for (const [sensorId, points] of pointsOf) {
-    const fleets = sensors.get(sensorId)?.fleets;
-    const ownerId = points[0]?.ownerId;
-    if (!fleets || ownerId === undefined) continue;
-    passClock.measure(ownerId, () => {
-      for (const fleet of fleets) note(changes, fleet, points);
-    });
-    if (passClock.isYieldDue) await passClock.yield();
+  for (const [ownerId, members] of membersByOwner(pointsOf, sensors)) {
+    for (const part of partsOf(members, MEMBERS_AT_ONCE)) {
+      passClock.measure(ownerId, () => {
+        for (const { fleets, points } of part) for (const fleet of fleets) note(changes, fleet, points);
+      });
+      if (passClock.isYieldDue) await passClock.yield();
+    }
   }
   await Promise.all(
     [...changes].map(([serviceId, { version, members }]) =>
@@ -39,13 +47,29 @@ export async function appendFleetChanges(
   );
 }
 
+function membersByOwner(
+  pointsOf: ReadonlyMap<number, readonly WaitingPoint[]>,
+  sensors: ReadonlyMap<number, PassSensor>,
+): ReadonlyMap<number, Member[]> {
+  const owners = new Map<number, Member[]>();
+  for (const [sensorId, points] of pointsOf) {
+    const fleets = sensors.get(sensorId)?.fleets;
+    const ownerId = points[0]?.ownerId;
+    if (!fleets || ownerId === undefined) continue;
+    const members = owners.get(ownerId);
+    if (members) members.push({ fleets, points });
+    else owners.set(ownerId, [{ fleets, points }]);
+  }
+  return owners;
+}
+
 function note(
   changes: Map<number, Change>,
   { serviceId, version, input }: FleetInput,
   points: readonly WaitingPoint[],
 ): void {
   const change = changes.get(serviceId) ?? { version, members: [] };
-  changes.set(serviceId, change);
+  if (change.members.length === 0) changes.set(serviceId, change);
   let [newest] = points;
   let receivedMs = 0;
   for (const point of points) {

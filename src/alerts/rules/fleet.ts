@@ -101,7 +101,9 @@ export class FleetMembers {
 
   get unread(): number[] {
     const { cells } = this;
-    return this.ids.filter((_, member) => Number.isNaN(cells[member * WIDTH + 2]));
+    const ids: number[] = [];
+    for (let at = 0; at < cells.length; at += WIDTH) if (Number.isNaN(cells[at + 2])) ids.push(cells[at] ?? 0);
+    return ids;
   }
 
   /** Takes the latest stored points of unread members; those without one have no value. */
@@ -118,12 +120,16 @@ export class FleetMembers {
 
   /** Takes points in the order in which they were handled: of those with the newest date, the last. */
   fold(blob: Buffer): void {
-    for (const { sensorId, value, dateMs, receivedMs } of unpackMembers(blob)) {
-      const at = this.find(sensorId);
+    const [cells, given] = [this.cells, cellsOf(blob)];
+    for (let from = 0; from < given.length; from += WIDTH) {
+      const at = this.find(given[from] ?? 0);
       if (at < 0) continue;
       this.hasChanged = true;
-      if (!(dateMs < (this.cells[at + 2] ?? NO_POINT))) this.cells.set([value, dateMs], at + 1);
-      this.cells[at + 3] = Math.max(receivedMs, this.cells[at + 3] ?? 0);
+      cells[at + 3] = Math.max(given[from + 3] ?? 0, cells[at + 3] ?? 0);
+      const dateMs = given[from + 2] ?? NO_POINT;
+      if (dateMs < (cells[at + 2] ?? NO_POINT)) continue;
+      cells[at + 1] = given[from + 1] ?? Number.NaN;
+      cells[at + 2] = dateMs;
     }
   }
 

@@ -51,9 +51,10 @@ export function usedNumbers(input: ServiceInput, stored: string): number[] {
   });
 }
 
-/** The number of the first used value; a boolean is 1 or 0. */
+/** The number of the first used value; a boolean is 1 or 0. Plain values take no list of values, as many sensors send. */
 export function firstNumber(input: ServiceInput, stored: string): number | null {
-  const [value] = usedValues(input, stored).values();
+  const whole = readValue(stored, input.dataType);
+  const [value] = typeof whole === 'object' && whole !== null ? usedValues(input, stored).values() : [whole];
   if (typeof value === 'boolean') return Number(value);
   const number = typeof value === 'string' ? readNumber(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : null;
