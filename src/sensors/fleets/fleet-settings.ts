@@ -2,7 +2,8 @@ import { parseFindFilter } from '../../access/find-filter';
 import type { ModelEdit } from '../../access/rule-edit';
 import { markSensorChange } from '../../access/sensor-changes';
 import { readSelector, type SelectorInput, type SelectorsService, type TriggersService } from '../../alerts';
-import { InvalidInput } from '../../platform/errors';
+import type { Caller } from '../../platform/caller';
+import { Forbidden, InvalidInput } from '../../platform/errors';
 import { FLEET_DEFAULTS, type FleetSettings, type Json } from '../../points';
 import { markFleets } from './fleet-members';
 
@@ -29,16 +30,21 @@ export class FleetSettingsService {
     private readonly triggers: TriggersService,
   ) {}
 
-  /** Returns the settings to store. Throws InvalidInput, Conflict for too many sensors, or NotFound for the trigger. */
+  /**
+   * Returns the settings to store. Throws InvalidInput, Conflict for too many sensors, NotFound for the trigger,
+   * or Forbidden for a credential that reaches some sensors only: the summary would show others.
+   */
   async apply(
     edit: ModelEdit,
     { id, settings }: { id: number; settings: string },
-    ownerId: number,
+    { userId: ownerId, credential }: Pick<Caller, 'userId' | 'credential'>,
     set: Json,
   ): Promise<FleetSettings> {
     const before: FleetSettings = JSON.parse(settings);
     const after = set as FleetSettings; // the methods of a fleet return nothing else
     const { run, transaction } = edit;
+    const isWider = after.triggerId !== before.triggerId || !isSameFilter(before, after);
+    if (isWider && credential.sensors) throw new Forbidden('this key is limited to sensors and does not reach this');
     if (after.field !== before.field) await this.changeField(edit, id, after.field);
     if (after.triggerId !== before.triggerId && after.triggerId !== 0)
       await this.triggers.find(ownerId, after.triggerId);

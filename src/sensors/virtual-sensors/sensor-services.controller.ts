@@ -99,7 +99,8 @@ export class SensorServicesController extends Controller {
   /**
    * Connects a sensor that you can see to a service: to a running one of yours, which `id` names, or to a new one. A
    * new service creates a virtual sensor of yours with the same id, which receives its output; `sensor` names it.
-   * Connecting again replaces the fields. A service takes at most 100 sensors, and a sensor feeds at most 100 services
+   * Connecting again replaces the fields. A `fleet_service` may have a filter that connects its sensors instead (`SetFilter`).
+   * Any other service takes at most 100 sensors, and a sensor feeds at most 100 services
    * of yours. One data point causes at most 1,000 computations of the services of a user; a service that is fed by
    * services counts once for each path to it.
    * @summary Connect a sensor to a service
@@ -129,7 +130,7 @@ export class SensorServicesController extends Controller {
 
   /**
    * Disconnects a sensor from a service. A service that no sensor feeds is deleted; its virtual sensor stays with
-   * its data, as a plain sensor.
+   * its data, as a plain sensor. A `fleet_service` is deleted with its own id as the id of the sensor.
    * @summary Disconnect a sensor from a service
    */
   @Delete('{id}/services/{service_id}')

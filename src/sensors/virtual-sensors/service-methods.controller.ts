@@ -73,7 +73,10 @@ export class ServiceMethodsController extends Controller {
   @Security('credential', ['write'])
   @SuccessResponse(200, 'The return value of the method, or `ok` if it has none')
   @Response<ErrorBody>(400, 'The number of parameters is wrong, or one of them is invalid')
-  @Response<ErrorBody>(403, 'You do not own the service')
+  @Response<ErrorBody>(
+    403,
+    'You do not own the service, or the key is limited to sensors and the method reaches others',
+  )
   async runMethod(
     @Path() id: string,
     @Path() service_id: string,
@@ -82,6 +85,6 @@ export class ServiceMethodsController extends Controller {
     @Inject() caller: Caller,
   ): Promise<MethodResultResponse> {
     const place = { sensorId: readId(id, 'sensor'), serviceId: readId(service_id, 'service'), name: method };
-    return { result: await this.methods.run(caller.userId, place, readParameters(body)) };
+    return { result: await this.methods.run(caller, place, readParameters(body)) };
   }
 }

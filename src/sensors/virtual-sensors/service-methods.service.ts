@@ -2,6 +2,7 @@ import type { Transaction } from 'sequelize';
 import { editRules } from '../../access/rule-edit';
 import { mayRead } from '../../access/sensor.policy';
 import type { SensorAccess } from '../../access/sensor-access';
+import type { Caller } from '../../platform/caller';
 import { InvalidInput, NotFound } from '../../platform/errors';
 import { keptDays, type RetentionDays } from '../../platform/retention';
 import { isGetMethod, type Json, type SensorService, type ServiceState, serviceNamed } from '../../points';
@@ -49,10 +50,11 @@ export class ServiceMethodsService {
 
   /** Takes effect with the next data point. Returns its return value, or `ok`. */
   async run(
-    userId: number,
+    caller: Pick<Caller, 'userId' | 'credential'>,
     { sensorId, serviceId, name }: { sensorId: number; serviceId: number; name: string },
     parameters: readonly string[],
   ): Promise<string> {
+    const { userId } = caller;
     const { result, forgets } = await editRules(this.database.sequelize, async (edit) => {
       const { transaction } = edit;
       const { kind } = await this.find(userId, sensorId, serviceId, transaction);
@@ -66,7 +68,7 @@ export class ServiceMethodsService {
       const outcome = method.set(await this.stateOf(service, transaction), parameters);
       if ('refused' in outcome) throw InvalidInput.field('parameters', `cannot be used: ${outcome.refused}`);
       const isFleets = isFleet(service);
-      const set = isFleets ? await this.fleets.apply(edit, service, userId, outcome.settings) : outcome.settings;
+      const set = isFleets ? await this.fleets.apply(edit, service, caller, outcome.settings) : outcome.settings;
       const settings = JSON.stringify(set);
       if (Buffer.byteLength(settings) > MAX_SETTINGS_BYTES) {
         throw InvalidInput.field('parameters', `must be at most ${MAX_SETTINGS_BYTES} bytes together, as JSON`);

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { Verification } from '../../../src/admin/verification';
+import { apiClient } from '../../support/api-client';
 import {
   buildNotification,
   buildSensor,
   buildTrigger,
   connectNotification,
   connectTrigger,
+  createKey,
   share,
   upload,
 } from '../../support/factories';
@@ -298,6 +300,22 @@ describe('a fleet', () => {
     assert.equal((await runMethod(other, fleet, 'SetField', 'x')).status, 404);
     const twoFields = { service: { name: 'fleet_service', data_fields: ['a', 'b'] } };
     assert.equal((await user.api.post(`/sensors/${one}/services`, twoFields)).status, 400);
+  });
+
+  it('lets no key that is limited to sensors choose others', async () => {
+    const [one = ''] = await buildMembers(1);
+    const fleet = await buildFleet(user, one, { kind });
+    const { secret } = await createKey(user, { scopes: ['read', 'write'], sensors: [fleet] });
+    const call = async (method: string, parameter: string) =>
+      (
+        await apiClient(platform.url, { Authorization: `Bearer ${secret}` }).post(
+          `/sensors/${fleet}/services/${fleet}/${method}`,
+          { parameters: [parameter] },
+        )
+      ).status;
+    assert.equal(await call('SetFilter', '{"all":true}'), 403);
+    assert.equal(await call('SetTrigger', await buildTrigger(user)), 403);
+    assert.equal(await call('SetSilentAfter', '60'), 200);
   });
 
   it('is deleted on its own sensor, whose data stay', async () => {
