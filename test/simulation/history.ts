@@ -1,6 +1,7 @@
 import type { UploadedPoint } from '../../src/points/data-points/data-point';
 import type { Commit } from './database/simulated-database';
 import type { Row } from './database/sql-syntax';
+import type { Dependents } from './dependents';
 
 /** A span of virtual time. */
 export interface Span {
@@ -83,6 +84,8 @@ export interface History {
   /** Those of the scenario, and those that a selector has made. */
   links: Link[];
   selection: Selection | null;
+  /** Absent unless alerts of the simulation hold others. */
+  dependents?: Dependents;
   /** The number of event notifications of `fire_trigger`. */
   firingListeners: number;
   commits: Commit[];

@@ -114,7 +114,7 @@ function allOf({ notificationIds, late }: Pick<Link, 'notificationIds' | 'late'>
   return [...notificationIds.map((id) => ({ id, afterS: 0 })), ...late];
 }
 
-type Add = (table: string, row: Record<string, Value>) => void;
+export type Add = (table: string, row: Record<string, Value>) => void;
 
 /** Creates a rule that is connected to all sensors with a metatag. No sensor has it yet. */
 function select(random: Random, notificationIds: readonly number[], add: Add, nowMs: number): Selection {
@@ -213,7 +213,7 @@ function listen(random: Random, notificationIds: readonly number[], add: Add, no
   return firingListeners;
 }
 
-function addRow(database: SimulatedDatabase, table: string, row: Record<string, Value>, nowMs: number): void {
+export function addRow(database: SimulatedDatabase, table: string, row: Record<string, Value>, nowMs: number): void {
   const transaction = database.begin('scenario', nowMs);
   const columns = Object.keys(row);
   database.run(`INSERT INTO ${table} (${columns.join(', ')}) VALUES ?`, [[Object.values(row)]], transaction);

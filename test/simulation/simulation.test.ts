@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { CHILD_ID } from './dependents';
 import type { History } from './history';
 import { PLANTED_FAULTS } from './planted-faults';
 import type { PlantedFault } from './simulated-pool';
@@ -48,6 +49,34 @@ describe('the platform in simulated time', () => {
     }
     const seconds = Number(process.hrtime.bigint() - began) / 1e9;
     console.log(`      ${SEEDS.length} seeds, ${steps} steps, ${Math.round(SEEDS.length / seconds)} seeds a second`);
+  });
+
+  it('holds what depends on other alerts, and lets it out, whatever fails', async function () {
+    this.timeout(SEEDS.length * 2_000 + 180_000);
+    const seen = { firings: 0, held: 0, outlasting: 0, hidden: 0, digests: 0 };
+    for (const seed of SEEDS) {
+      const history = await simulate(seed, {}, undefined, true);
+      assert.deepEqual(judge(history), [], `seed ${seed} of the dependents`);
+      const firings = history.rows('firings').filter((row) => row.trigger_id === CHILD_ID);
+      const reached = new Set(history.rows('deliveries').map((row) => row.firing_id));
+      const held = firings.filter((row) => row.held_by !== null);
+      seen.firings += firings.length;
+      seen.held += held.length;
+      seen.outlasting += held.filter((row) => reached.has(row.id ?? null)).length;
+      seen.hidden += held.filter((row) => !reached.has(row.id ?? null)).length;
+      seen.digests += history.rows('deliveries').filter((row) => row.kind === 'digest' && row.after_mute === 1).length;
+    }
+    if (SEEDS.length >= 20) for (const [what, count] of Object.entries(seen)) assert.ok(count > 0, `${what}: ${count}`);
+  });
+
+  it('is judged as faulty when the end of an alert releases nothing', async function () {
+    this.timeout(180_000);
+    const release = 'e.held_by IN (?) AND e.is_lasting';
+    const rewrite = (sql: string) => sql.replace(release, `${release} AND e.id < 0`);
+    for (let seed = 1; seed <= SEEDS_TO_MATCH; seed += 1) {
+      if (judge(await simulate(seed, { rewrite }, undefined, true)).some((why) => /is still held by/.test(why))) return;
+    }
+    assert.fail(`not found in ${SEEDS_TO_MATCH} seeds`);
   });
 
   it('is simulated identically for the same seed', async () => {

@@ -2,6 +2,7 @@ import { type FaultPlan, injectFaults, planFaults } from './chaos';
 import { runClient, runOperator, runOwner } from './clients';
 import { readShapes, type TableShape } from './database/schema';
 import { Blocked } from './database/transaction';
+import { buildDependents, runDependencyEditor } from './dependents';
 import type { AnsweredUpload, History, Pause } from './history';
 import { runResponder, runTagger } from './owners-actions';
 import { Random } from './random';
@@ -21,7 +22,12 @@ const MOST_STEPS = 400_000;
 let shapes: Promise<TableShape[]> | undefined;
 
 /** Simulates the platform as the seed decides, until nothing waits. Only one at a time, as time is global. */
-export async function simulate(seed: number, planted: PlantedFault = {}, observe?: Observe): Promise<History> {
+export async function simulate(
+  seed: number,
+  planted: PlantedFault = {},
+  observe?: Observe,
+  withDependents = false,
+): Promise<History> {
   shapes ??= readShapes();
   // A simulation consists of microtasks only: real timers and signals are handled between two of them.
   await new Promise((resolve) => setImmediate(resolve));
@@ -29,13 +35,15 @@ export async function simulate(seed: number, planted: PlantedFault = {}, observe
   const faults = planFaults(random, seed);
   const world = new World(random, await shapes, faults.nudges, planted, observe);
   const scenario = buildScenario(random, world.database, world.nowMs);
+  const dependents = withDependents ? buildDependents(random, world.database, world.nowMs) : undefined;
   for (let count = random.between(1, 2); count > 0; count -= 1) world.start('api');
   for (let count = random.between(1, 3); count > 0; count -= 1) world.start('worker');
   const uploads: AnsweredUpload[] = [];
   const pauses: Pause[] = [];
   let activeUntilMs = 0;
   let failure: unknown;
-  runWorld(world, scenario.clients, faults, { uploads, pauses }).then(
+  const clients = [...scenario.clients, ...(dependents?.clients ?? [])];
+  runWorld(world, clients, faults, { uploads, pauses }, withDependents).then(
     () => {
       activeUntilMs = world.nowMs;
     },
@@ -50,6 +58,7 @@ export async function simulate(seed: number, planted: PlantedFault = {}, observe
   return {
     links: [...scenario.links, ...linksOf(scenario.selection, world.database.commits)],
     selection: scenario.selection,
+    ...(dependents && { dependents }),
     firingListeners: scenario.firingListeners,
     commits: world.database.commits,
     uploads,
@@ -71,13 +80,15 @@ async function runWorld(
   plans: readonly ClientPlan[],
   faults: FaultPlan,
   { uploads, pauses }: Pick<History, 'uploads' | 'pauses'>,
+  withDependents: boolean,
 ): Promise<void> {
   const { calm } = injectFaults(world, faults, ACTIVE_MS);
-  const sensorIds = plans.map(({ sensorId }) => sensorId);
+  const sensorIds = [...new Set(plans.map(({ sensorId }) => sensorId))];
   const clients = plans.map((plan) => runClient(world, plan, uploads));
   clients.push(runOwner(world, sensorIds, world.nowMs + ACTIVE_MS));
   clients.push(runTagger(world, sensorIds, world.nowMs + ACTIVE_MS), runResponder(world, world.nowMs + ACTIVE_MS));
   clients.push(runOperator(world, pauses, world.nowMs + ACTIVE_MS));
+  if (withDependents) clients.push(runDependencyEditor(world, world.nowMs + ACTIVE_MS));
   await world.scheduler.sleep(ACTIVE_MS);
   calm();
   await Promise.all(clients);

@@ -1,5 +1,5 @@
 import { evaluate, toValue, valuesOf } from './evaluation';
-import { rootScope, runUnion } from './query';
+import { rootScope, runSelect, runUnion } from './query';
 import { entriesWhere, findMatches, type Tables } from './sources';
 import type { Assignment, Delete, Expression, Insert, Row, Select, Source, Update, Value } from './sql-syntax';
 import type { Entry, Table } from './table';
@@ -105,6 +105,7 @@ function parsedSelect(sources: Source[], where: Expression | null): Select {
     having: null,
     order: [],
     limit: null,
+    offset: null,
     lock: 'none',
     noWait: false,
     skipsLocked: false,
@@ -151,6 +152,10 @@ function tuplesOf(
 ): Value[][] {
   const scope = rootScope(tables, transaction, parameters);
   if (Array.isArray(tuples)) return tuples.map((tuple) => valuesOf(tuple, scope));
+  if ('query' in tuples) {
+    const rows = runSelect(tuples.query, tables, transaction, parameters);
+    return rows.map((row) => Object.values(row).map((value) => value ?? null));
+  }
   const given = parameters[tuples.parameter];
   if (!Array.isArray(given)) throw new Error(`an INSERT of ${columns.join(', ')} without rows`);
   return given.map((tuple: unknown[]) => tuple.map(toValue));

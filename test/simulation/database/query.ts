@@ -17,6 +17,7 @@ export function runSelect(
   let matches = findMatches(query, { tables, transaction, root, runQueries });
   if (query.skipsLocked) matches = matches.filter(({ entry }) => !entry || entry.table.isFree(entry, transaction));
   sort(matches, query.order);
+  if (query.offset !== null) matches = matches.slice(Number(evaluate(query.offset, root)));
   if (query.limit !== null && !query.distinct) matches = matches.slice(0, Number(evaluate(query.limit, root)));
   if (query.noWait && matches.some(({ entry }) => entry && !entry.table.isFree(entry, transaction))) {
     throw new DatabaseError('ER_LOCK_WAIT_TIMEOUT');

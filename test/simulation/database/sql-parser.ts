@@ -58,6 +58,7 @@ function readSelect(reader: SqlReader): Select {
   const having = reader.takeWords('HAVING') ? readExpression(reader, readSelect) : null;
   const order = reader.takeWords('ORDER', 'BY') ? separated(reader, () => readOrder(reader)) : [];
   const limit = readLimit(reader);
+  const offset = reader.takeWords('OFFSET') ? readExpression(reader, readSelect) : null;
   const lock = readLock(reader);
   const noWait = reader.takeWords('NOWAIT');
   const skipsLocked = reader.takeWords('SKIP', 'LOCKED');
@@ -71,6 +72,7 @@ function readSelect(reader: SqlReader): Select {
     having,
     order,
     limit,
+    offset,
     lock,
     noWait,
     skipsLocked,
@@ -153,11 +155,20 @@ function readInsert(reader: SqlReader): Insert {
   reader.needSign('(');
   const columns = separated(reader, () => reader.needName());
   reader.needSign(')');
-  reader.needWords('VALUES');
-  const parameter = reader.takeParameter();
-  const tuples = parameter === undefined ? separated(reader, () => readList(reader, readSelect)) : { parameter };
+  const tuples = reader.takeWords('VALUES') ? readTuples(reader) : { query: namedByPlace(readSelect(reader)) };
   const onDuplicate = reader.takeWords('ON', 'DUPLICATE', 'KEY', 'UPDATE') ? readAssignments(reader) : null;
   return { kind: 'insert', ignore, table, columns, tuples, onDuplicate };
+}
+
+function readTuples(reader: SqlReader): Insert['tuples'] {
+  const parameter = reader.takeParameter();
+  return parameter === undefined ? separated(reader, () => readList(reader, readSelect)) : { parameter };
+}
+
+/** So that equal parameters stay apart in a row. */
+function namedByPlace(query: Select): Select {
+  const items = query.items.map((item, index) => (item.kind === 'value' ? { ...item, name: `c${index}` } : item));
+  return { ...query, items };
 }
 
 function readUpdate(reader: SqlReader): Update {

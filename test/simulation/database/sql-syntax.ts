@@ -41,6 +41,7 @@ export interface Select {
   having: Expression | null;
   order: { by: Expression; descending: boolean }[];
   limit: Expression | null;
+  offset: Expression | null;
   lock: 'none' | 'shared' | 'exclusive';
   noWait: boolean;
   skipsLocked: boolean;
@@ -60,8 +61,8 @@ export interface Insert {
   ignore: boolean;
   table: string;
   columns: string[];
-  /** Tuples, or one parameter that contains them. */
-  tuples: Expression[][] | { parameter: number };
+  /** Tuples, one parameter that contains them, or a query of them. */
+  tuples: Expression[][] | { parameter: number } | { query: Select };
   onDuplicate: Assignment[] | null;
 }
 

@@ -1,4 +1,5 @@
 import type { Row } from '../database/sql-syntax';
+import { isDependency } from '../dependents';
 import type { History, Link, ReceivedRequest } from '../history';
 import { PERMITS_PER_RECEIVER } from '../simulated-process';
 import { added, nameOf } from './commits';
@@ -13,9 +14,9 @@ export function judgeFirings({ links, firingListeners, commits, rows }: History)
   const beginnings = new Map(rows('firings').map((row) => [row.id, Number(row.fired_ms)]));
   for (const commit of commits) {
     const deliveries = added(commit, 'deliveries').filter(
-      (row) => row.firing_id !== null && row.kind === 'firing' && row.escalation === 0,
+      (row) => row.firing_id !== null && row.kind === 'firing' && row.escalation === 0 && !isDependency(row),
     );
-    const firings = added(commit, 'firings');
+    const firings = added(commit, 'firings').filter((row) => !isDependency(row));
     for (const firing of firings) {
       const link = links.find(({ sensorTriggerId }) => sensorTriggerId === firing.sensor_trigger_id);
       const reached = deliveries.filter((row) => row.firing_id === firing.id).map((row) => Number(row.notification_id));
@@ -48,8 +49,11 @@ function takingPart({ late }: Link, firing: Row, beganMs: number): number[] {
 export function judgeEndings({ rows, requests }: History): string[] {
   const attempts = groupBy(rows('delivery_attempts'), (row) => Number(row.delivery_id));
   const received = groupBy(requests, ({ deliveryId }) => deliveryId);
+  const statuses = new Map(rows('deliveries').map((row) => [row.id ?? null, row.status]));
   return rows('deliveries').flatMap((row) => {
     const id = Number(row.id);
+    // What went out in a digest has its status.
+    if ((row.digest_id ?? null) !== null && statuses.get(row.digest_id ?? null) === row.status) return [];
     const why = whyEndedWrongly(row, attempts.get(id) ?? [], received.get(id) ?? []);
     return why ? [`delivery ${id} to ${row.destination}: ${why}`] : [];
   });
@@ -78,7 +82,10 @@ export function judgeRequests(history: History): string[] {
   for (const [id, requests] of groupBy(history.requests, ({ deliveryId }) => deliveryId)) {
     const ids = new Set([...requests.map(({ webhookId }) => webhookId), rows.get(id)?.webhook_id]);
     if (ids.size !== 1) faults.push(`delivery ${id} was sent under ${ids.size} ids`);
-    if (new Set(requests.map(({ body }) => body)).size !== 1) faults.push(`delivery ${id} changed its body`);
+    // A digest names sensors as they are at each attempt.
+    const mayChange = rows.get(id)?.kind === 'digest';
+    if (!mayChange && new Set(requests.map(({ body }) => body)).size !== 1)
+      faults.push(`delivery ${id} changed its body`);
     const first = requests[0]?.atMs ?? 0;
     if (first < (writtenMs.get(id) ?? Number.POSITIVE_INFINITY))
       faults.push(`delivery ${id} was sent before it was stored`);
@@ -117,7 +124,7 @@ export function judgeLeases({ commits }: History): string[] {
       if (before.status !== 'pending' && before.status !== after.status) faults.push(`${name}: changed after its end`);
       if (after.attempts !== before.attempts) {
         if (Number(after.attempts) !== Number(before.attempts) + 1) faults.push(`${name}: wrong number of attempts`);
-        if (holders.get(after.id) !== commit.owner)
+        if (after.digest_id === null && holders.get(after.id) !== commit.owner)
           faults.push(`${name}: written by another worker than the holder of its lease`);
       }
       if (after.lease === null) holders.delete(after.id);

@@ -1,5 +1,6 @@
 import type { Commit } from '../database/simulated-database';
 import type { Row, Value } from '../database/sql-syntax';
+import { isDependency } from '../dependents';
 import type { History } from '../history';
 import { added, nameOf } from './commits';
 import { lateness } from './inactivities';
@@ -25,7 +26,7 @@ export function judgeEscalations(history: History): string[] {
   const announced = new Set<Value>();
   const written = new Set<string>();
   for (const commit of history.commits) {
-    const fresh = added(commit, 'deliveries').filter((row) => row.escalation === 1);
+    const fresh = added(commit, 'deliveries').filter((row) => row.escalation === 1 && !isDependency(row));
     const expected = expectedIn(history, commit, beginnings, announced);
     for (const row of fresh) {
       const key = keyOf(row.firing_id, row.notification_id);
@@ -136,7 +137,7 @@ function judgeArrivals({ commits, requests }: History): string[] {
   const dueMs = new Map<number, number>();
   for (const commit of commits) {
     for (const row of added(commit, 'deliveries')) {
-      if (row.escalation === 1) dueMs.set(Number(row.id), Number(row.next_attempt_ms));
+      if (row.escalation === 1 && !isDependency(row)) dueMs.set(Number(row.id), Number(row.next_attempt_ms));
     }
   }
   return requests.flatMap(({ deliveryId, atMs }) => {

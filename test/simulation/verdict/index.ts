@@ -1,6 +1,7 @@
 import type { History } from '../history';
 import { judgeConditions } from './conditions';
 import { judgeEndings, judgeFirings, judgeLeases, judgePauses, judgePermits, judgeRequests } from './deliveries';
+import { judgeDependencies } from './dependencies';
 import { judgeEpisodes, judgeResolved } from './episodes';
 import { judgeEscalations } from './escalations';
 import { judgeInactivities } from './inactivities';
@@ -27,6 +28,7 @@ const JUDGES: readonly ((history: History) => string[])[] = [
   judgeEscalations,
   judgeSelectors,
   judgeResolved,
+  judgeDependencies,
   judgeWaiting,
 ];
 
