@@ -6,6 +6,7 @@ import { prepareCold, useCold } from './cold.mjs';
 import { prepareDoors, useDoor } from './doors.mjs';
 import { cycleEpisodes, prepareEpisodes } from './episodes.mjs';
 import { escalate, prepareEscalations } from './escalations.mjs';
+import { holdAlerts, prepareHeld } from './held.mjs';
 import { changeLabels, prepareLabelled } from './labels.mjs';
 import { preparePoison, sendPoison } from './poison.mjs';
 import { MOOD_NAMES } from './receiver.mjs';
@@ -65,7 +66,7 @@ export async function prepareLoad(
     doors: await prepareDoors(client),
     labelled: await prepareLabelled(client),
     selected: await prepareSelected(client, urls),
-    escalations: await prepareEscalations(client, urls),
+    ...{ escalations: await prepareEscalations(client, urls), held: await prepareHeld(client, urls) },
     agents: await prepareAgents(client),
     broker: await prepareBroker(client),
     cold: await prepareCold(client, seed),
@@ -102,6 +103,7 @@ export async function runLoad(
     labelled,
     selected,
     escalations,
+    held,
     agents,
     broker,
     cold,
@@ -121,6 +123,7 @@ export async function runLoad(
     ...labelled.map((sensor) => changeLabels(client, sensor, isOver)),
     ...selected.sensors.map((sensor) => changeSelected(client, sensor, isOver)),
     ...escalations.map((alert) => escalate(client, alert, isOver)),
+    holdAlerts(client, held, isOver),
     runAgents(client, agents, isOver),
     runBroker(broker, isOver),
     ...(poison ? [sendPoison(poison, isOver)] : []),

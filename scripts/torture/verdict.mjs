@@ -11,6 +11,7 @@ import { judgeEpisodes } from './episodes.mjs';
 import { judgeEscalations } from './escalations.mjs';
 import { judgeMarkers, judgeStorms } from './firings.mjs';
 import { judgeFleets } from './fleets.mjs';
+import { judgeHeld } from './held.mjs';
 import { judgeInactivities } from './inactivities.mjs';
 import { describeFailuresAt, describeLosses } from './losses.mjs';
 import { judgePoison } from './poison.mjs';
@@ -58,7 +59,7 @@ export async function judge({ mysqlUrl, load, received, incidents, stalls, urls 
   const rows = async (sql, values) => (await database.query(sql, values))[0];
   try {
     const judged = await judgeEach(rows, { load, received, incidents, stalls });
-    const { disorder, inactivities, doors, delays, selected, escalations } = judged;
+    const { disorder, inactivities, doors, delays, selected, escalations, held } = judged;
     const steadyFailures = await describeFailuresAt(rows, urls.steady);
     return {
       figures: await figuresOf(rows, { load, received, judged, steadyFailures }),
@@ -77,6 +78,7 @@ export async function judge({ mysqlUrl, load, received, incidents, stalls, urls 
         ...doors.remarks,
         ...selected.remarks,
         ...escalations.remarks,
+        ...held.remarks,
         ...judged.cold.remarks,
         ...(judged.poison?.remarks ?? []),
         ...delays.remarks,
@@ -90,7 +92,8 @@ export async function judge({ mysqlUrl, load, received, incidents, stalls, urls 
 }
 
 async function figuresOf(rows, { load, received, judged, steadyFailures }) {
-  const { inactivities, doors, events, episodes, served, fleets, shadows, selected, escalations, agents } = judged;
+  const { inactivities, doors, events, episodes, served, fleets, shadows, selected, escalations, held, agents } =
+    judged;
   return {
     points: pointsOf(load),
     ...(await countRows(rows)),
@@ -113,6 +116,8 @@ async function figuresOf(rows, { load, received, judged, steadyFailures }) {
     'requests for old points without an answer': judged.cold.unanswered,
     'escalations sent': escalations.sent,
     'escalations acknowledged or ended before': escalations.calmed,
+    'alerts that outlasted what held them': held.sent,
+    'alerts that were held to their end': held.hidden,
     'attempts at the steady receiver that failed': steadyFailures.count,
   };
 }
@@ -133,6 +138,7 @@ async function judgeEach(rows, { load, received, incidents, stalls }) {
     undated: await judgeUndated(rows, load.undated),
     selected: await judgeSelected(rows, load.selected, received, { incidents, stalls }),
     escalations: await judgeEscalations(rows, load.escalations, received, { incidents, stalls }),
+    held: await judgeHeld(rows, load.held),
     agents: await judgeAgents(rows, load.agents),
     broker: await judgeBroker(rows, load.broker),
     cold: await judgeCold(load.cold),
@@ -157,6 +163,7 @@ async function faultsOf(
     undated,
     selected,
     escalations,
+    held,
     agents,
     broker,
     cold,
@@ -179,7 +186,7 @@ async function faultsOf(
     'events lost': events.lost,
     'events doubled': events.doubled,
     'points that a service missed or counted twice': served.missed,
-    ...shadows.faults,
+    ...{ ...shadows.faults, ...held.faults },
     'points without a date that were not evaluated': undated.missed,
     'inactivity too early': inactivities.early,
     'inactivity too late': inactivities.tooLate,
@@ -227,7 +234,7 @@ async function countUndelivered(rows) {
 }
 
 /** The sensors that send data. */
-function sendersOf({ counters, storms, inactive, alerts, served, undated, doors, labelled, selected, escalations }) {
+function sendersOf({ counters, storms, inactive, alerts, served, undated, doors, labelled, selected, ...others }) {
   return [
     ...counters,
     ...storms,
@@ -238,7 +245,9 @@ function sendersOf({ counters, storms, inactive, alerts, served, undated, doors,
     ...doors,
     ...labelled,
     ...selected.sensors,
-    ...escalations,
+    ...others.escalations,
+    others.held.gateway,
+    ...others.held.sensors,
   ];
 }
 
