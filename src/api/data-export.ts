@@ -16,6 +16,9 @@ const TYPES: Record<ExportFormat, string> = {
   csv: 'text/csv; charset=utf-8; header=present',
   ndjson: 'application/x-ndjson; charset=utf-8',
 };
+/** Neither compression nor a proxy waits for more lines. */
+const UNBUFFERED = { 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' };
+
 /** Formats by the type in `Accept`. The first match counts. */
 const ACCEPTED: ReadonlyMap<string, ExportFormat | undefined> = new Map([
   ['application/json', undefined],
@@ -48,12 +51,11 @@ export function exportPoints(
 export async function sendLines(
   response: Response,
   format: ExportFormat,
-  { name, lines }: ExportedLines,
+  { name, lines, isLive = false }: ExportedLines,
 ): Promise<void> {
   const first = await lines.next();
-  response
-    .status(200)
-    .set({ 'Content-Type': TYPES[format], 'Content-Disposition': dispositionOf(`${name}.${format}`) });
+  const disposition = { 'Content-Disposition': dispositionOf(`${name}.${format}`) };
+  response.status(200).set({ 'Content-Type': TYPES[format], ...(isLive ? UNBUFFERED : disposition) });
   await sendParts(response, partsOf(first, lines)).finally(() => lines.return(undefined));
 }
 

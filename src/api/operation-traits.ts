@@ -29,6 +29,8 @@ export interface OperationTraits {
   readsPoints?: boolean;
   /** The list is also lines. */
   table?: Table;
+  /** The method of the controller that answers with lines as they become known. */
+  lines?: string;
   /** Answers with events until the client leaves. */
   isStream?: boolean;
 }
@@ -68,8 +70,10 @@ export const OPERATION_TRAITS: Readonly<Record<string, OperationTraits>> = {
   changeFirings: { isHeavy: true },
   backtestRule: LONG_READ,
   backtestTrigger: LONG_READ,
+  exportRules: { isHeavy: true },
+  getRuleSet: { isHeavy: true },
   testRules: DOCUMENT,
-  planRules: DOCUMENT,
+  planRules: { ...DOCUMENT, lines: 'planLines' },
   applyRules: { isHeavy: true, body: { isInBytes: true } },
   addMetatags: METATAGS,
   replaceMetatags: METATAGS,

@@ -34,6 +34,7 @@ export interface Operation extends WrittenRoute {
   body: BodyTraits | undefined;
   readsPoints: boolean;
   table: Table | undefined;
+  lines?: string;
   isStream: boolean;
 }
 

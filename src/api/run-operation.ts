@@ -86,8 +86,9 @@ export class OperationRunner {
       return sendStream(request, response, controller as StreamsController, identifyAgain);
     }
     const account = admission.openAccount(caller, kind, response);
-    const format = operation.readsPoints || operation.table ? formatAsked(request, response) : undefined;
-    if (format && 'userId' in caller) {
+    const hasLines = operation.readsPoints || operation.table || operation.lines;
+    const format = hasLines ? formatAsked(request, response) : undefined;
+    if (format && 'userId' in caller && (format === 'ndjson' || !operation.lines)) {
       const reader = { caller, recheck: identifyAgain };
       const send = async () => {
         const lines = await linesOf(operation, { action, controller, args }, format, reader);
@@ -159,11 +160,12 @@ interface Call {
 
 /** The answer as lines. A list is read page by page, as long as its reader may. */
 async function linesOf(
-  { table }: Operation,
+  { table, lines }: Operation,
   { action, controller, args }: Call,
   format: ExportFormat,
   reader: ExportReader,
 ): Promise<ExportedLines> {
+  if (lines) return Reflect.get(controller, lines).call(controller, ...args, reader.caller);
   if (!table) return exportPoints(controller as DataPointsController, args, format, reader);
   const [query, ...others] = args;
   const asked = query as ListQuery; // operations with tables have these parameters

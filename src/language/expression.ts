@@ -101,12 +101,16 @@ class LibraryBacked implements CompiledExpression {
   readonly windows: readonly CompiledWindow[];
   readonly labels: readonly LabelCall[];
   readonly names: ReadonlySet<string>;
+  readonly readsOnlyValue: boolean;
   private readonly expression: LibraryExpression;
   private readonly scope: object;
 
   constructor({ text, placeholders }: CheckedSyntax) {
     this.expression = parser.parse(text);
     this.names = namesIn(placeholders);
+    this.readsOnlyValue = placeholders.every(
+      (one) => one.kind === 'constant' || (one.kind === 'variable' && one.owner === 'sensor_data_value'),
+    );
     const windows = new Map<Placeholder, CompiledWindow>();
     for (const one of placeholders) {
       if (one.kind === 'window') windows.set(one, { ...one, x: new LibraryBacked(one.x) });

@@ -45,7 +45,7 @@ describe('the command sensors rules', () => {
       env: { SENSORS_URL: `${platform.url}/`, SENSORS_KEY: key, ...more.env },
       stdin: Readable.from([more.stdin ?? '']),
       stdout: { write: (text) => (out += text), isTTY: more.isTTY },
-      stderr: { write: (text) => (err += text) },
+      stderr: { write: (text) => (err += text), isTTY: more.isTTY },
     });
     return { status, out, err };
   };

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { createClient } from '../client';
+import { planOf } from './plan-lines';
 import { markdownOf } from './plan-markdown';
 import { appliedText, plainStyle, planText, terminalStyle, testsText } from './plan-text';
 import type { Applied, Plan, RuleTest } from './responses';
@@ -11,7 +12,7 @@ export interface Shell {
   env: Record<string, string | undefined>;
   stdin: NodeJS.ReadableStream;
   stdout: { write(text: string): unknown; isTTY?: boolean };
-  stderr: { write(text: string): unknown };
+  stderr: { write(text: string): unknown; isTTY?: boolean };
 }
 
 const OK = 0;
@@ -133,12 +134,17 @@ async function applyRules(call: Call): Promise<number> {
 
 async function readPlan(call: Call, document: string, days = call.options.days): Promise<Plan> {
   const query = days === undefined ? '' : `?days=${encodeURIComponent(days)}`;
-  return (await post<{ plan: Plan }>(call, `/rules/plan${query}`, document)).plan;
+  const { stderr } = call.shell;
+  const response = await postDocument(call, `/rules/plan${query}`, document, { Accept: 'application/x-ndjson' });
+  return planOf(response, stderr.isTTY ? (text) => stderr.write(text) : () => {});
 }
 
-async function post<Body>({ send }: Call, path: string, body: string): Promise<Body> {
-  const headers = { 'Content-Type': 'application/yaml' };
-  return (await send(path, { method: 'POST', headers, body })).json() as Promise<Body>;
+async function post<Body>(call: Call, path: string, document: string): Promise<Body> {
+  return (await postDocument(call, path, document)).json() as Promise<Body>;
+}
+
+function postDocument({ send }: Call, path: string, body: string, more: Record<string, string> = {}) {
+  return send(path, { method: 'POST', headers: { 'Content-Type': 'application/yaml', ...more }, body });
 }
 
 function documentOf({ file, shell }: Call): Promise<string> {

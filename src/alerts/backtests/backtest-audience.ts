@@ -1,7 +1,7 @@
 import { isMuted, type Mute } from '../../edge/mute';
 import type { UsedLabels } from '../../language/labels';
 import { type NamedSensor, namesOf, renderText, type TextValues } from '../../language/notification-text';
-import { endText } from '../../notifications';
+import { endText, type FiringVariables } from '../../notifications';
 import { shortened } from '../../platform/start-of';
 import { Words } from '../../platform/words/words';
 import type { BacktestStep } from '../rules/backtest';
@@ -44,10 +44,10 @@ export interface AudienceStep extends Pick<BacktestStep, 'atMs' | 'cause' | 'dec
 
 interface OpenEpisode {
   plan: EpisodePlan;
-  /** Variables of its first firing. */
-  values: TextValues;
-  /** Variables of the firing whose deliveries wait. */
-  waitingValues: TextValues;
+  /** Of its first firing. */
+  variables: FiringVariables;
+  /** Of the firing whose deliveries wait. */
+  waitingVariables: FiringVariables;
   isAcknowledged: boolean;
 }
 
@@ -86,24 +86,23 @@ export class BacktestAudience {
     if (decision.reason === 'resolved' && open) {
       delete episodes[cause];
       if (Object.keys(episodes).length === 0) this.open.delete(sensorId);
-      return before + this.plan(sensorId, open.plan.onEnd(atMs), () => this.endText(open.values));
+      return before + this.plan(sensorId, open.plan.onEnd(atMs), () => this.endText(sensorId, open.variables));
     }
     if (!decision.fire) return before;
     this.open.set(sensorId, episodes);
-    const labels = { ...this.setting.labels?.get(sensorId), ...used?.labels };
-    const values = { ...decision.variables, ...used, ...this.namesOf(sensorId), labels };
+    const variables = used ? { ...decision.variables, ...used } : decision.variables;
     const beganMs = state[EPISODE_FIELDS[cause]]?.beganMs ?? atMs;
     const episode = open ?? {
       plan: this.newPlan(sensorId, beganMs),
-      values,
-      waitingValues: values,
+      variables,
+      waitingVariables: variables,
       isAcknowledged: false,
     };
     episodes[cause] = episode;
     const waited = episode.plan.waits;
     const planned = episode.plan.onFiring(atMs, decision.reason === 'muted');
-    if (episode.plan.waits > waited) episode.waitingValues = values;
-    return before + this.plan(sensorId, planned, (id) => this.firingText(sensorId, id, values));
+    if (episode.plan.waits > waited) episode.waitingVariables = variables;
+    return before + this.plan(sensorId, planned, (id) => this.firingText(sensorId, id, variables));
   }
 
   /** Until when the decisions of the clock count as they are. */
@@ -153,8 +152,9 @@ export class BacktestAudience {
     const episodes = this.open.get(sensorId);
     if (!episodes) return 0;
     let planned = 0;
-    for (const { plan, waitingValues } of Object.values(episodes)) {
-      planned += this.plan(sensorId, plan.release(beforeMs), (id) => this.firingText(sensorId, id, waitingValues));
+    for (const { plan, waitingVariables } of Object.values(episodes)) {
+      if (plan.waits === 0) continue;
+      planned += this.plan(sensorId, plan.release(beforeMs), (id) => this.firingText(sensorId, id, waitingVariables));
     }
     return planned;
   }
@@ -178,17 +178,19 @@ export class BacktestAudience {
     return deliveries.length;
   }
 
-  private firingText(sensorId: number, notificationId: number, values: TextValues): string {
+  private firingText(sensorId: number, notificationId: number, variables: FiringVariables): string {
     const recipient = this.setting.recipientsOf(sensorId).find(({ id }) => id === notificationId);
-    return renderText(recipient?.text ?? '', values);
+    return renderText(recipient?.text ?? '', this.valuesOf(sensorId, variables));
   }
 
-  private endText(values: TextValues): string {
-    return endText(this.setting.resolvedText, values, { words: Words.english });
+  private endText(sensorId: number, variables: FiringVariables): string {
+    return endText(this.setting.resolvedText, this.valuesOf(sensorId, variables), { words: Words.english });
   }
 
-  private namesOf(sensorId: number): TextValues {
+  /** For texts, of which few are listed. */
+  private valuesOf(sensorId: number, variables: FiringVariables): TextValues {
     const sensor = this.setting.sensors.get(sensorId) ?? { id: sensorId, name: '' };
-    return namesOf(sensor, this.setting.trigger);
+    const labels = { ...this.setting.labels?.get(sensorId), ...variables.labels };
+    return { ...variables, ...namesOf(sensor, this.setting.trigger), labels };
   }
 }

@@ -1,10 +1,13 @@
 import type { TimeRange } from '../../edge/time-range';
 import { readFirstKeys, readRange, type SensorDataPoint } from '../../points';
 import type { Reader } from '../../storage/read-pool';
+import type { ValueRow } from './value-results';
 
 export interface TimeSlice {
   points: readonly SensorDataPoint[];
   untilMs: number;
+  /** For each point; without them, each rule evaluates each point. */
+  results?: readonly ValueRow[] | undefined;
 }
 
 /** Slices are at most `maxLengthMs` long. */

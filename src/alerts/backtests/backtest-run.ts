@@ -3,18 +3,20 @@ import type { SensorWindows } from '../../language/windows/sensor-windows';
 import { longestWindow } from '../../language/windows/written-windows';
 import type { SensorZones } from '../../language/zones/sensor-zones';
 import type { FiringVariables } from '../../notifications';
-import type { DataPoint } from '../../points';
+import type { DataPoint, SensorDataPoint } from '../../points';
 import { type BacktestStep, nextDue, onBacktestPoint, stateAtStart } from '../rules/backtest';
 import { shortValue } from '../rules/decision-record';
 import type { EpisodeCause } from '../rules/episode';
 import type { EpisodeSpan } from '../rules/paired-episodes';
 import { usedBy } from '../rules/rule-zones';
 import type { TriggerRule } from '../rules/trigger-rule';
-import { type AlertState, alertState, type TriggerState } from '../rules/trigger-state';
+import { type AlertState, alertState } from '../rules/trigger-state';
 import type { BacktestAudience } from './backtest-audience';
 import type { BacktestPace } from './backtest-pace';
 import type { TimeSlice } from './backtest-points';
 import type { BacktestWindows } from './backtest-windows';
+import { RunSensor } from './run-sensor';
+import type { ValueResult, ValueRow } from './value-results';
 
 export interface BacktestFiring {
   sensorId: number;
@@ -46,15 +48,8 @@ export interface BacktestBounds {
   listed: { count: number; newest: boolean };
 }
 
-interface RunSensor {
-  dataType: string;
-  labels: SensorLabels | undefined;
-  zones: SensorZones | undefined;
-  windows: SensorWindows | undefined;
-  isMuted: (atMs: number) => boolean;
-  state: TriggerState;
-  episodes: Partial<Record<EpisodeCause, BacktestEpisode>>;
-}
+/** The time is looked at after so many points without a change. */
+const LOOK_AFTER = 64;
 
 export class BacktestRun {
   readonly firings: BacktestFiring[] = [];
@@ -77,26 +72,21 @@ export class BacktestRun {
     private readonly pace: BacktestPace,
     private readonly windows: BacktestWindows,
     private readonly audience?: BacktestAudience,
+    /** Given if the expression reads nothing but the value. */
+    results?: ValueResult,
   ) {
     this.sensors = new Map(
-      sensors.map(({ id, dataType, inactiveSinceMs, labels, zones, windows }) => [
-        id,
-        {
-          dataType,
-          labels,
-          zones,
-          windows,
-          isMuted: (atMs) => this.audience?.isMuted(id, atMs) ?? false,
-          state: stateAtStart(rule, inactiveSinceMs),
-          episodes: {},
-        },
-      ]),
+      sensors.map(({ id, dataType, inactiveSinceMs, labels, zones, windows }) => {
+        const isMuted = (atMs: number) => this.audience?.isMuted(id, atMs) ?? false;
+        const state = stateAtStart(rule, inactiveSinceMs);
+        return [id, new RunSensor({ dataType, labels, zones, windows, isMuted, rule, results, state })];
+      }),
     );
     this.longestMs = longestWindow(rule) * 1000;
   }
 
   get isOver(): boolean {
-    return this.steps >= this.bounds.steps || this.episodes.length >= this.bounds.episodes || this.pace.isOver;
+    return this.isFull || this.pace.isOver;
   }
 
   /** Present alert state of a sensor. */
@@ -109,26 +99,59 @@ export class BacktestRun {
    * Decides on the points of a slice and what is due by the clock, and yields. Returns where it stopped, or the end of
    * the slice. Throws if the client has disconnected.
    */
-  async pass({ points, untilMs }: TimeSlice): Promise<number> {
-    let reachedMs = untilMs;
-    for (const [index, { sensorId, value, dateMs }] of points.entries()) {
-      if (index > 0 && this.isOver) {
-        reachedMs = dateMs - 1;
-        break;
-      }
-      this.passDue(sensorId, dateMs);
-      const sensor = this.sensors.get(sensorId);
-      if (sensor?.windows) await this.moveWindows(sensor.windows, { value, dateMs });
-      if (sensor) this.takePoint(sensorId, sensor, { value, dateMs });
-      this.points += 1;
-      if (this.pace.isPauseDue) await this.pace.yield();
-    }
-    for (const id of this.sensors.keys()) this.passDue(id, reachedMs);
+  async pass({ points, untilMs, results }: TimeSlice): Promise<number> {
+    const reachedMs = await this.passPoints(points, results, untilMs);
+    for (const [id, sensor] of this.sensors) if (!sensor.isIdle) this.passDue(id, sensor, reachedMs);
     this.steps += this.audience?.settle(reachedMs) ?? 0;
     this.list();
     // A slice without points has decisions of the clock.
     if (this.pace.isPauseDue) await this.pace.yield();
     return reachedMs;
+  }
+
+  private async passPoints(
+    points: readonly SensorDataPoint[],
+    results: readonly ValueRow[] | undefined,
+    untilMs: number,
+  ): Promise<number> {
+    // How many points in a row have changed nothing.
+    let steady = 0;
+    for (let index = 0; index < points.length; index += 1) {
+      const point = points[index] as SensorDataPoint; // there is one at each index
+      const mustLook = steady % LOOK_AFTER === 0;
+      if (index > 0 && (this.isFull || (mustLook && this.pace.isOver))) return point.dateMs - 1;
+      if (mustLook && this.pace.isPauseDue) await this.pace.yield();
+      this.points += 1;
+      const sensor = this.sensors.get(point.sensorId);
+      steady = !sensor || this.skips(sensor, point, results?.[index]) ? steady + 1 : 0;
+      if (sensor && steady === 0) await this.decide(sensor, point);
+    }
+    return untilMs;
+  }
+
+  private decide(sensor: RunSensor, point: SensorDataPoint): Promise<void> | undefined {
+    this.passDue(point.sensorId, sensor, point.dateMs);
+    if (sensor.windows) return this.moveWindows(sensor.windows, point).then(() => this.takePoint(sensor, point));
+    this.takePoint(sensor, point);
+    return undefined;
+  }
+
+  private takePoint(sensor: RunSensor, point: SensorDataPoint): void {
+    for (const step of onBacktestPoint(this.rule, sensor.state, point, sensor)) this.take(point.sensorId, step);
+  }
+
+  /** Counts a point that changes nothing but the last value. An acknowledgement in an open episode comes first. */
+  private skips(sensor: RunSensor, point: SensorDataPoint, row: ValueRow | undefined): boolean {
+    if (!sensor.isIdle && this.nextAcknowledgementMs(point.sensorId) <= point.dateMs) return false;
+    const decision = sensor.skip(point, row);
+    if (!decision) return false;
+    this.steps += 1;
+    this.count(decision);
+    return true;
+  }
+
+  private nextAcknowledgementMs(sensorId: number): number {
+    return this.audience?.nextAcknowledgementMs(sensorId) ?? Number.POSITIVE_INFINITY;
   }
 
   private begin(sensorId: number, beganMs: number): BacktestEpisode {
@@ -137,11 +160,17 @@ export class BacktestRun {
     return episode;
   }
 
-  private passDue(sensorId: number, endMs: number): void {
-    const sensor = this.sensors.get(sensorId);
-    if (!sensor) return;
+  private get isFull(): boolean {
+    return this.steps >= this.bounds.steps || this.episodes.length >= this.bounds.episodes;
+  }
+
+  private count({ reason }: BacktestStep['decision']): void {
+    this.counts[reason] = (this.counts[reason] ?? 0) + 1;
+  }
+
+  private passDue(sensorId: number, sensor: RunSensor, endMs: number): void {
     for (;;) {
-      const acknowledgedMs = this.audience?.nextAcknowledgementMs(sensorId) ?? Number.POSITIVE_INFINITY;
+      const acknowledgedMs = this.nextAcknowledgementMs(sensorId);
       const range = { startMs: this.startMs, endMs: Math.min(endMs, acknowledgedMs) };
       const step = nextDue(this.rule, sensor.state, range, sensor);
       if (step) this.take(sensorId, step);
@@ -156,10 +185,6 @@ export class BacktestRun {
     this.windows.drop(windows, point.dateMs - this.longestMs);
   }
 
-  private takePoint(sensorId: number, sensor: RunSensor, point: DataPoint): void {
-    for (const step of onBacktestPoint(this.rule, sensor.state, point, sensor)) this.take(sensorId, step);
-  }
-
   private take(sensorId: number, step: BacktestStep): void {
     const { atMs, cause, decision, state } = step;
     const sensor = this.sensors.get(sensorId);
@@ -169,7 +194,7 @@ export class BacktestRun {
     const value = decision.fire && isExpression ? decision.variables.sensor_data_value : null;
     const used = decision.fire ? usedBy(this.rule, value, sensor) : undefined;
     this.steps += 1 + (this.audience?.take(sensorId, step, used) ?? 0);
-    this.counts[decision.reason] = (this.counts[decision.reason] ?? 0) + 1;
+    this.count(decision);
     if (decision.reason === 'cannot-be-evaluated') this.lastError = decision.error ?? null;
     const last = sensor.episodes[cause];
     if (decision.reason === 'resolved' && last) last.endedMs = atMs;

@@ -2,25 +2,26 @@ import { setImmediate } from 'node:timers/promises';
 import type { SensorAccess } from '../../access/sensor-access';
 import type { ByteBudget } from '../../fairness/byte-budget';
 import type { FairSemaphore } from '../../fairness/fair-semaphore';
-import type { LabelValue, SensorLabels } from '../../language/labels';
+import type { LabelValue } from '../../language/labels';
 import type { Clock } from '../../platform/clock';
 import { TooMany } from '../../platform/errors';
 import type { RetentionDays } from '../../platform/retention';
 import type { Database } from '../../storage';
-import { readLabels } from '../../storage/labels';
 import { Sensor } from '../../storage/models/sensor.model';
-import { type RunSql, runOn } from '../../storage/transaction';
-import { labelsOf } from '../rules/rule-labels';
+import { runOn } from '../../storage/transaction';
 import { readsZones } from '../rules/rule-zones';
 import type { TriggerRule } from '../rules/trigger-rule';
 import { readZones } from '../trigger-store/owner-zones';
 import { type AudienceInput, readAudience } from './audience-reader';
 import { BacktestAudience } from './backtest-audience';
+import { labelsOfSensors } from './backtest-labels';
 import { BacktestPace } from './backtest-pace';
-import { readFirstDate, readLastDates, readSlices, type TimeSlice } from './backtest-points';
+import { passAll, shortestPeriod } from './backtest-passes';
+import { readFirstDate, readLastDates, readSlices } from './backtest-points';
 import { type Backtest, resultOf, type Tried, type TriedRule } from './backtest-result';
 import { BacktestRun } from './backtest-run';
 import { BacktestWindows } from './backtest-windows';
+import { ValueResults } from './value-results';
 
 export interface BacktestScope {
   sensorIds: number[];
@@ -59,6 +60,7 @@ const CONCURRENT = 4;
 interface Working {
   pace: BacktestPace;
   windows: BacktestWindows;
+  onProgress?: ((part: number) => void) | undefined;
 }
 
 /** A rule, and who takes part in its alerts. */
@@ -79,6 +81,13 @@ export interface BacktestComparing {
 export interface BacktestTrial {
   rules: readonly BacktestComparing[];
   scope: BacktestScope;
+}
+
+/** Is called while trials run. */
+export interface TrialListener {
+  onTried?: (trial: number, results: readonly Backtest[]) => void;
+  /** Part of the data of all trials, up to 1. */
+  onProgress?: (part: number) => void;
 }
 
 /** For decisions, and for the texts of deliveries. */
@@ -118,16 +127,24 @@ export class BacktestsService {
   }
 
   /** Runs the trials one after the other. Each gets its share of the time that is left. Returns a result for each rule of each trial. */
-  async runAll(userId: number, trials: readonly BacktestTrial[], ms: number): Promise<Backtest[][]> {
-    if (this.running.has(userId)) throw new TooMany('another backtest of yours is under way', ms / 1000);
-    if (this.running.size >= CONCURRENT) throw new TooMany('too many backtests are under way', ms / 1000);
+  async runAll(
+    userId: number,
+    trials: readonly BacktestTrial[],
+    ms: number,
+    { onTried, onProgress }: TrialListener = {},
+  ): Promise<Backtest[][]> {
+    this.requireFree(userId, ms);
     this.running.add(userId);
     const endsAt = performance.now() + ms;
     try {
       const results: Backtest[][] = [];
       for (const [index, trial] of trials.entries()) {
         const now = performance.now();
-        results.push(await this.runTrial(userId, trial, now + (endsAt - now) / (trials.length - index)));
+        const until = now + (endsAt - now) / (trials.length - index);
+        const onPart = onProgress && ((part: number) => onProgress((index + part) / trials.length));
+        const tried = await this.runTrial(userId, trial, until, onPart);
+        onTried?.(index, tried);
+        results.push(tried);
       }
       return results;
     } finally {
@@ -135,12 +152,23 @@ export class BacktestsService {
     }
   }
 
-  private async runTrial(userId: number, trial: BacktestTrial, endsAt: number): Promise<Backtest[]> {
+  /** Throws TooMany if a backtest cannot begin now. */
+  requireFree(userId: number, ms = this.limits.ms): void {
+    if (this.running.has(userId)) throw new TooMany('another backtest of yours is under way', ms / 1000);
+    if (this.running.size >= CONCURRENT) throw new TooMany('too many backtests are under way', ms / 1000);
+  }
+
+  private async runTrial(
+    userId: number,
+    trial: BacktestTrial,
+    endsAt: number,
+    onProgress?: (part: number) => void,
+  ): Promise<Backtest[]> {
     const pause = () => this.computing.run(userId, () => setImmediate());
     const pace = new BacktestPace(endsAt, pause);
     const windows = new BacktestWindows(pace, this.workBudget, userId);
     try {
-      return await this.runNow(userId, trial, { pace, windows });
+      return await this.runNow(userId, trial, { pace, windows, onProgress });
     } finally {
       windows.release();
     }
@@ -153,11 +181,14 @@ export class BacktestsService {
     const endMs = Math.min(scope.endMs ?? Number.MAX_SAFE_INTEGER, this.clock.now());
     const startMs = scope.startMs ?? (await readFirstDate(reads, sensorIds, { startMs: 0, endMs })) ?? endMs + 1;
     const range = await this.readRange(scope, startMs, endMs);
+    const subjects = rules.flatMap(({ subject, others }) => [subject, ...others]);
+    const results = new ValueResults(subjects.map(({ rule }) => rule.expression));
     const tried: TriedRule[] = [];
+    const trying = { ...working, results };
     for (const { subject, others } of rules) {
-      const one = await this.prepare(userId, subject, range, working);
+      const one = await this.prepare(userId, subject, range, trying);
       const compared: Tried[] = [];
-      for (const other of others) compared.push(await this.prepare(userId, other, range, working));
+      for (const other of others) compared.push(await this.prepare(userId, other, range, trying));
       tried.push({ one, others: compared });
     }
     const all = tried.flatMap(({ one, others }) => [one, ...others]);
@@ -165,10 +196,12 @@ export class BacktestsService {
     const shortest = Math.min(...all.map(({ rule }) => shortestPeriod(rule)));
     // Without the points before the start, nothing can be decided.
     const isPrepared = all.every(({ hasWindows }) => !hasWindows) || !working.pace.isOver;
+    const dataTypes = new Map(range.sensors.map(({ id, dataType }) => [id, dataType]));
     const slicing = { startMs, endMs, maxLengthMs: shortest * 1000 * inactivities };
     let untilMs = isPrepared ? endMs : startMs - 1;
     for await (const slice of isPrepared ? readSlices(reads, sensorIds, slicing) : []) {
-      untilMs = await passAll(all, slice);
+      untilMs = await passAll(all, { ...slice, results: results.rowsOf(slice.points, dataTypes) });
+      working.onProgress?.((untilMs - startMs) / (endMs - startMs));
       if (all.some(({ run }) => run.isOver)) break;
     }
     return tried.map((rule) => resultOf(rule, { untilMs, endMs, descending }));
@@ -178,7 +211,7 @@ export class BacktestsService {
     userId: number,
     { rule, audience: input, sensorIds }: BacktestSubject,
     all: PreparedRange,
-    { pace, windows }: Working,
+    { pace, windows, results }: Working & { results: ValueResults },
   ): Promise<Tried> {
     const { reads } = this.database;
     const { startMs } = all;
@@ -196,7 +229,7 @@ export class BacktestsService {
     const bounds = { steps, episodes, listed: { count: firings, newest: range.descending } };
     const setting = input && (await readAudience(reads, userId, input, range, this.digestAfter));
     const audience = setting && new BacktestAudience(setting);
-    const run = new BacktestRun(rule, sensors, startMs, bounds, pace, windows, audience);
+    const run = new BacktestRun(rule, sensors, startMs, bounds, pace, windows, audience, results.of(rule.expression));
     const from = range.labels ? ('given' as const) : ('present' as const);
     const sources = { labels: labels.size > 0 ? from : null, zones: zones ? ('present' as const) : null };
     return { rule, run, audience, hasWindows: read.size > 0, ...sources };
@@ -212,34 +245,4 @@ export class BacktestsService {
       : new Map<number, number>();
     return { ...scope, startMs, endMs, sensors, lastDates, connectedMs };
   }
-}
-
-/** As they are given, or as they are now. Empty if the rule names none. */
-async function labelsOfSensors(
-  run: RunSql,
-  { sensors, labels: given }: Pick<PreparedRange, 'sensors' | 'labels'>,
-  rule: TriggerRule,
-): Promise<Map<number, SensorLabels>> {
-  const calls = labelsOf(rule);
-  if (calls.length === 0) return new Map();
-  const ids = sensors.map(({ id }) => id);
-  const found = given ? undefined : await readLabels(run, ids, calls);
-  const valuesOf = (id: number) => given ?? found?.get(id) ?? new Map();
-  return new Map(sensors.map(({ id, name }) => [id, { sensorName: name, values: valuesOf(id) }]));
-}
-
-/** Returns until when all of them have decided. */
-async function passAll(all: readonly Tried[], slice: TimeSlice): Promise<number> {
-  let { untilMs, points } = slice;
-  for (const { run } of all) {
-    const reachedMs = await run.pass({ points, untilMs });
-    if (reachedMs < untilMs) points = points.filter(({ dateMs }) => dateMs <= reachedMs);
-    untilMs = reachedMs;
-  }
-  return untilMs;
-}
-
-/** Seconds between decisions of the clock on an inactivity. */
-function shortestPeriod({ inactivity, repeat }: TriggerRule): number {
-  return inactivity === null ? Number.POSITIVE_INFINITY : Math.min(inactivity, repeat || inactivity);
 }

@@ -52,6 +52,13 @@ export interface TriggerEffect {
   note: string;
 }
 
+/** Is called while effects are computed. */
+export interface EffectListener {
+  onEffect?: (effect: TriggerEffect) => void;
+  /** Part of the data, up to 1. */
+  onProgress?: (part: number) => void;
+}
+
 /** For all backtests of a plan. */
 const EFFECT_MS = 20_000;
 const MAX_SENSORS = 1_000;
@@ -69,11 +76,17 @@ export class RuleEffects {
     private readonly clock: Clock,
   ) {}
 
+  /** Throws TooMany if no backtest can begin now. */
+  requireFree(userId: number): void {
+    this.backtests.requireFree(userId, EFFECT_MS);
+  }
+
   async of(
     userId: number,
     changed: readonly ChangedTrigger[],
     desired: Desired,
     days: number,
+    { onEffect, onProgress }: EffectListener = {},
   ): Promise<TriggerEffect[]> {
     if (days === 0 || changed.length === 0) return [];
     const planned = plannedThings(desired);
@@ -81,24 +94,32 @@ export class RuleEffects {
     for (const trigger of changed) prepared.push(await this.prepare(userId, trigger, planned));
     const startMs = this.clock.now() - days * DAY_MS;
     const trials = trialsOf(prepared, startMs);
-    const results = new Map<Prepared, Backtest>();
+    const effects = new Map<Prepared, TriggerEffect>();
+    const add = (one: Prepared, result: Backtest | undefined, why: string) => {
+      const effect = effectOf(one, result, why);
+      effects.set(one, effect);
+      onEffect?.(effect);
+    };
+    const listener = {
+      onProgress,
+      onTried: (trial: number, results: readonly Backtest[]) => {
+        for (const [at, one] of (trials[trial]?.of ?? []).entries()) add(one, results[at], NO_SENSORS);
+      },
+    };
+    let why = NO_SENSORS;
     try {
-      const tried = await this.backtests.runAll(
+      await this.backtests.runAll(
         userId,
         trials.map(({ trial }) => trial),
         EFFECT_MS,
+        listener,
       );
-      trials.forEach(({ of }, index) => {
-        of.forEach((one, at) => {
-          const result = tried[index]?.[at];
-          if (result) results.set(one, result);
-        });
-      });
     } catch (error) {
       if (!(error instanceof InvalidInput)) throw error;
-      return prepared.map((one) => effectOf(one, undefined, error.message));
+      why = error.message;
     }
-    return prepared.map((one) => effectOf(one, results.get(one), NO_SENSORS));
+    for (const one of prepared) if (!effects.has(one)) add(one, undefined, why);
+    return prepared.flatMap((one) => effects.get(one) ?? []);
   }
 
   private async prepare(userId: number, trigger: ChangedTrigger, planned: Planned): Promise<Prepared> {

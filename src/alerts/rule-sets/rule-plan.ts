@@ -63,13 +63,11 @@ export function digestOf(set: RuleSet, present: Present): string {
     ...{ kind, id: row.id, fields },
     version: kind === 'trigger' ? row.version : null,
   }));
-  const items = present.items.map(({ setName, kind, name, thingId, applied }) => [
-    setName,
-    kind,
-    name,
-    thingId,
-    applied,
-  ]);
+  const items = present.items.flatMap(({ setName, kind, name, thingId, applied }) => {
+    if (setName === set.set) return [[setName, kind, name, thingId, applied]];
+    // Another set matters only as the manager of a thing that was read.
+    return present.things[kind].has(thingId) ? [[setName, kind, thingId]] : [];
+  });
   const read = { document: set.text.value, things, items, sensors: present.sensors };
   return createHash('sha256').update(canonical(read)).digest('hex');
 }

@@ -232,12 +232,25 @@ export function toTestView({ name, trigger, differences }: TestResult): RuleTest
   return { name, trigger, passed: differences.length === 0, differences };
 }
 
-export function toPlanView({ digest, changes, tests, effect }: RulePlan): RulePlanView {
+export function toPlanView({ digest, effect, ...known }: RulePlan): RulePlanView {
   const triggers = effect.map(toEffectView);
+  return { digest, ...toKnownView(known), effect: { ...sumOf(triggers), triggers } };
+}
+
+/** What is known of a plan before its effect. */
+export function toKnownView({ changes, tests }: Pick<RulePlan, 'changes' | 'tests'>) {
+  return { changes: changes.map(toChangeView), tests: tests.map(toTestView) };
+}
+
+/** The last line of a plan: its sum. */
+export function toPlanEnd({ digest, effect }: RulePlan): EffectNumbersView & Pick<RulePlanView, 'digest'> {
+  return { digest, ...sumOf(effect.map(toEffectView)) };
+}
+
+function sumOf(triggers: readonly EffectNumbersView[]): EffectNumbersView {
   const sum = (field: keyof EffectNumbersView) =>
     [0, 1].map((at) => triggers.reduce((total, one) => total + (one[field][at] ?? 0), 0));
-  const all = { episodes: sum('episodes'), deliveries: sum('deliveries'), at_night: sum('at_night') };
-  return { digest, changes: changes.map(toChangeView), tests: tests.map(toTestView), effect: { ...all, triggers } };
+  return { episodes: sum('episodes'), deliveries: sum('deliveries'), at_night: sum('at_night') };
 }
 
 export function toAppliedView({ changes, kept, ended }: AppliedSet): AppliedRulesView {
@@ -256,7 +269,7 @@ function toChangeView({ kind, name, action, id, isAdopted, fields, drift }: Plan
   };
 }
 
-function toEffectView(effect: TriggerEffect): TriggerEffectView {
+export function toEffectView(effect: TriggerEffect): TriggerEffectView {
   const { name, before, after, vanish, appear, open, sensors, untilMs, note } = effect;
   const both = (field: keyof BacktestSummary & ('episodes' | 'deliveries' | 'atNight')) =>
     [before, after].map((summary) => (summary ? summary[field] : null));

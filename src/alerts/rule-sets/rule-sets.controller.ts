@@ -17,6 +17,8 @@ import type { ErrorBody } from '../../edge/error.view';
 import { type PageQuery, readPage } from '../../edge/paging';
 import type { ReadModel } from '../../edge/read-model';
 import type { Caller } from '../../platform/caller';
+import type { ExportedLines } from '../../points';
+import { planLines } from './plan-lines';
 import { readRuleSet } from './read-rule-set';
 import {
   type AppliedRulesResponse,
@@ -125,7 +127,9 @@ export class RuleSetsController extends Controller {
   /**
    * Compares a document with what is stored: what would be created, changed and deleted, what was changed elsewhere since
    * the set was applied, the outcome of its tests, and what the changed triggers would have done on the stored data of
-   * some days. Changes nothing.
+   * some days. Changes nothing. With `Accept: application/x-ndjson` it returns lines as they become known: `changes` and
+   * `tests`, then an `effect` for each changed trigger, with the `progress` (up to 1) twice a second between them, and at
+   * last the `digest` with the sums. Without the last line the plan is not complete.
    * @summary Plan a rule set
    */
   @Post('plan')
@@ -144,6 +148,17 @@ export class RuleSetsController extends Controller {
   ): Promise<RulePlanResponse> {
     const set = await readRuleSet(body, this.readModel);
     return { plan: toPlanView(await this.ruleSets.plan(caller.userId, set, query.days ?? DEFAULT_DAYS)) };
+  }
+
+  /** The same as lines. */
+  async planLines(
+    { days = DEFAULT_DAYS }: PlanQuery,
+    body: RuleSetDocument,
+    { userId }: Caller,
+  ): Promise<ExportedLines> {
+    const set = await readRuleSet(body, this.readModel);
+    const lines = planLines((listener) => this.ruleSets.plan(userId, set, days, listener));
+    return { name: 'plan', lines, isLive: true };
   }
 
   /**

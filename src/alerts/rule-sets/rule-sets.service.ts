@@ -14,7 +14,7 @@ import { readZonesOf } from '../trigger-store/owner-zones';
 import { type Desired, readDesired } from './desired-rules';
 import { type Present, readPresent } from './present-rules';
 import type { Kind, RuleSet } from './read-rule-set';
-import type { ChangedTrigger, RuleEffects, TriggerEffect } from './rule-effect';
+import type { ChangedTrigger, EffectListener, RuleEffects, TriggerEffect } from './rule-effect';
 import { digestOf, Names, namedChanges, type PlannedChange, plannedChanges, removedThings } from './rule-plan';
 import { type EpisodeCounts, type RuleServices, RuleSetApplier } from './rule-set-applier';
 import { textOfAccount, textOfSet } from './rule-set-text';
@@ -32,6 +32,11 @@ export interface RulePlan {
   changes: readonly PlannedChange[];
   tests: readonly TestResult[];
   effect: readonly TriggerEffect[];
+}
+
+/** Is called while a plan is made. */
+export interface PlanListener extends EffectListener {
+  onChanges?: (known: Pick<RulePlan, 'changes' | 'tests'>) => void;
 }
 
 export interface AppliedSet extends EpisodeCounts {
@@ -98,12 +103,16 @@ export class RuleSetsService {
   }
 
   /** Changes nothing. */
-  async plan(userId: number, set: RuleSet, days: number): Promise<RulePlan> {
+  async plan(userId: number, set: RuleSet, days: number, listener: PlanListener = {}): Promise<RulePlan> {
+    const { effects } = this.trials;
     const read = await this.read(userId, set);
-    const { present, desired, changes } = read;
-    const tests = await this.runTests(userId, set, read);
-    const effect = await this.trials.effects.of(userId, changedTriggers(read), desired, days);
-    return { digest: digestOf(set, present), changes: named(set, present, changes), tests, effect };
+    const { present, desired, changes: found } = read;
+    const known = { changes: named(set, present, found), tests: await this.runTests(userId, set, read) };
+    const changed = changedTriggers(read);
+    if (days > 0 && changed.length > 0) effects.requireFree(userId);
+    listener.onChanges?.(known);
+    const effect = await effects.of(userId, changed, desired, days, listener);
+    return { digest: digestOf(set, present), ...known, effect };
   }
 
   /** Throws Conflict if what the plan saw has changed, or if a test fails. All or nothing. */

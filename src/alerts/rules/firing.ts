@@ -14,6 +14,7 @@ import {
   type FiringContext,
   keepFiring,
 } from './condition';
+import { whyHeldBack } from './episode';
 import { type TriggerState } from './trigger-state';
 
 export type PointDecision =
@@ -52,6 +53,7 @@ export const AHEAD_ERROR =
   'a point was not evaluated: it is dated more than an hour ahead of the clock of the platform';
 
 const INACTIVE = { fire: false, reason: 'inactive' } as const;
+const FALSE = { fire: false, reason: 'false' } as const;
 const LATE = { fire: false, reason: 'late' } as const;
 const TOO_FAR_AHEAD = { fire: false, reason: 'too-far-ahead' } as const;
 
@@ -79,6 +81,20 @@ export function decideOnPoint(
   const end = evaluate(rule.resolveExpression, rule, state, point, context);
   if (end.decision) return { decision: end.decision, state: { ...seen, lastError: end.lastError ?? lastError } };
   return end.isTrue ? decideOnFalse(rule, seen, point, context) : keepFiring(seen);
+}
+
+/**
+ * The decision on a point with this result, if that changes nothing but the last value and date, whatever the time; else
+ * null. For rules without an inactivity.
+ */
+export function steadyDecision(rule: PointRule, state: TriggerState, isTrue: boolean): ConditionDecision | null {
+  const { active, lastError, episode, pendingSinceMs, clearSinceMs, conditionDueMs } = state;
+  if (!active || lastError !== null || pendingSinceMs !== null) return null;
+  if (clearSinceMs !== null || conditionDueMs !== null) return null;
+  if (episode === null) return isTrue ? null : FALSE;
+  const isHeldBack = rule.repeat === 0 || episode.isAcknowledged;
+  const reason = isTrue && isHeldBack ? whyHeldBack(rule, episode, episode.firedMs) : null;
+  return reason && { fire: false, reason };
 }
 
 /** A trigger without an expression evaluates no point, and would report the error permanently. */

@@ -44,6 +44,12 @@ triggers:
     sensors: [freezer 1]
 `;
 
+const PLAN_LINES = `{"changes":[{"kind":"trigger","name":"too warm","action":"update",…}],"tests":[]}
+{"progress":0.4}
+{"effect":{"trigger":"too warm","episodes":[14,3],"deliveries":[14,3],"at_night":[6,1],…}}
+{"digest":"5f0c9a1e…","episodes":[14,3],"deliveries":[14,3],"at_night":[6,1]}
+`;
+
 /** Controllers cannot declare other formats than JSON. */
 export function describeFormats(document: OpenApiDocument): void {
   for (const { operation } of operationsOf(document)) {
@@ -81,6 +87,8 @@ function describeRules({ operationId, requestBody, responses }: Operation): void
   const description = 'A rule set: YAML 1.2, or JSON.';
   if (['testRules', 'planRules', 'applyRules'].includes(operationId)) {
     addContent(requestBody, 'application/yaml', description, RULES);
+    if (operationId === 'planRules')
+      addContent(responses['200'], 'application/x-ndjson', 'A JSON object on each line.', PLAN_LINES);
   } else if (['exportRules', 'getRuleSet'].includes(operationId)) {
     addContent(responses['200'], 'application/yaml', description, RULES);
   }

@@ -25,6 +25,8 @@ export interface ExportedLines {
   /** The name of the file, without its ending. */
   name: string;
   lines: Lines;
+  /** Each part is sent at once. */
+  isLive?: boolean;
 }
 
 /** CSV with a header: stored date and value, and a column for each field of values that are JSON objects. */

@@ -102,6 +102,22 @@ describe('the effect of a rule set', () => {
     assert.deepEqual(short, { episodes: [0, 0], deliveries: [0, 0], at_night: [0, 0], triggers: [] });
   });
 
+  it('comes as lines as well', async () => {
+    await buildFreezer('one');
+    const document = documentOf(rule({ sensors: ['one'], notifications: [{ name: 'team' }] }));
+    const asked = { Accept: 'application/x-ndjson' };
+    const { status, body, headers } = await user.api.post('/rules/plan?days=7', document, asked);
+    assert.deepEqual([status, headers.get('content-type')], [200, 'application/x-ndjson; charset=utf-8']);
+    const lines = body.split('\n').filter(Boolean);
+    const [known, effect, end] = lines.map((line: string) => JSON.parse(line));
+    const { digest, effect: all, ...same } = await plan(document);
+    assert.deepEqual(known, same);
+    const { triggers, ...sums } = all;
+    assert.deepEqual([effect, end], [{ effect: triggers[0] }, { digest, ...sums }]);
+    const wrong = await user.api.post('/rules/plan', { set: 'a b' }, asked);
+    assert.deepEqual([wrong.status, wrong.body.code], [400, 'invalid_input']);
+  });
+
   it('says which open alerts stay', async () => {
     const sensors = ['one', 'two'];
     for (const name of sensors) await buildSensor(user, { name, data_type: 'float' });

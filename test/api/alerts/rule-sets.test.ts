@@ -258,6 +258,7 @@ describe('rule sets', () => {
     const beforeEdits = await plan(other);
     await user.api.put(`/triggers/${id}`, { trigger: { severity: 'warning' } });
     await buildMute(user, { name: 'of no set' });
+    await apply(COLD_STORE.replace('name: defrosting', 'name: thawing'));
     assert.equal((await applyOnce(other, beforeEdits.digest)).status, 200, 'what other sets manage may change');
     const tooMany = `set: cold-store
 triggers:

@@ -96,7 +96,8 @@ describe('operations', () => {
     const heavy = operations.all.filter(({ isHeavy }) => isHeavy).map(({ action }) => action);
     assert.deepEqual(heavy.sort(), [
       ...['applyRules', 'backtestRule', 'backtestTrigger', 'changeFirings', 'changeSensors', 'deleteDataRange'],
-      ...['findGroupSensors', 'findSensors', 'getShadow', 'planRules', 'readData', 'readPublicTile'],
+      ...['exportRules', 'findGroupSensors', 'findSensors', 'getRuleSet', 'getShadow', 'planRules', 'readData'],
+      'readPublicTile',
       ...['readSensorsData', 'readTile', 'reportAlerts', 'reportSensors', 'suggestChanges', 'testRules'],
     ]);
   });

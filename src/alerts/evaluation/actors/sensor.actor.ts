@@ -1,7 +1,7 @@
-import { deferral, isMuted, type Mute } from '../../../edge/mute';
+import { isMuted, type Mute } from '../../../edge/mute';
 import { visitedItems } from '../../../language/evaluation-cost';
 import type { FiringVariables } from '../../../notifications';
-import { type DataPoint, inOrderOfDates, instantsOf, type ReceivedDataPoint } from '../../../points';
+import { type DataPoint, inOrderOfDates, type ReceivedDataPoint } from '../../../points';
 import { decideOnConditionDue, isDueBefore } from '../../rules/condition';
 import { type Episode, type EpisodeCause } from '../../rules/episode';
 import { decideOnPoint, type PointContext } from '../../rules/firing';
@@ -20,6 +20,7 @@ import type {
 } from '../../rules/sensor-state';
 import { isSameState, type TriggerState } from '../../rules/trigger-state';
 import { withCounted, withLate, withNext } from './collected';
+import { firingOf } from './firing-of';
 import type { SensorMessage, SensorMessageContext } from './sensor.messages';
 
 /** Only the latest decisions of a trigger are reported: this bounds memory. */
@@ -57,12 +58,14 @@ export class SensorActor {
   handle(message: SensorMessage, context: SensorMessageContext): void {
     switch (message.kind) {
       case 'arrivals':
-        return this.onArrivals(message.of, context);
+        this.onArrivals(message.of, context);
+        break;
       case 'points':
         for (const steps = this.handlePoints(message.points, context); !steps.next().done; );
-        return;
+        break;
       case 'due':
-        return this.onDue(context);
+        this.onDue(context);
+        break;
       default:
         throw new Error(`unknown message ${JSON.stringify(message satisfies never)}`);
     }
@@ -183,21 +186,12 @@ export class SensorActor {
   private fire(
     { trigger, state }: Acting,
     cause: EpisodeCause,
-    { reason, variables }: { reason: string; variables: FiringVariables },
+    decision: { reason: string; variables: FiringVariables },
     firedMs: number,
     point?: ReceivedDataPoint,
   ): void {
-    const { sensorTriggerId, triggerId, triggerName, triggerVersion, ownerId, mutedUntilMs, hold, dependsOn } = trigger;
-    const episodeMs = (cause === 'expression' ? state.episode : state.inactivityEpisode)?.beganMs ?? firedMs;
-    const used = cause === 'expression' ? usedBy(trigger, variables.sensor_data_value, this.sensor) : undefined;
-    const known = { sensorTriggerId, triggerId, triggerName, triggerVersion, ownerId, firedMs, episodeMs };
-    const moment = { sensorId: this.sensor.id, triggerId, atMs: firedMs };
-    const isMuted = reason === 'muted';
-    const deferred = isMuted ? deferral({ mutes: this.mutes, mutedUntilMs }, moment) : {};
-    const held = { ...(hold && cause === 'expression' && { hold }), ...(dependsOn && { dependsOn }) };
-    const instants = point ? { point: instantsOf(point) } : {};
-    const shown = { variables: used ? { ...variables, ...used } : variables, reason: cause, isMuted };
-    this.firings = withNext(this.firings, { ...known, ...shown, ...held, ...deferred, ...instants });
+    const { sensor, mutes } = this;
+    this.firings = withNext(this.firings, firingOf({ trigger, state, sensor, mutes }, cause, decision, firedMs, point));
   }
 
   private end(acting: Acting, cause: EpisodeCause, episode: Episode, point?: ReceivedDataPoint): void {
