@@ -144,6 +144,15 @@ export interface RuleSetExpectation {
   notified?: string[];
 }
 
+/** When somebody acknowledges in a test. */
+export interface RuleSetAcknowledgement {
+  /**
+   * A time as of a point; before the points of this time.
+   * @example "21:10"
+   */
+  at: number | string;
+}
+
 /** A test of a trigger: points, and what follows from them. It begins with nothing stored. */
 export interface RuleSetTest {
   /**
@@ -160,6 +169,8 @@ export interface RuleSetTest {
   trigger: string;
   /** At times that do not decrease. */
   points?: RuleSetTestPoint[];
+  /** When somebody acknowledges the open alert, at times that do not decrease. Never by default. */
+  acknowledged?: RuleSetAcknowledgement[];
   /**
    * What `label(…)` reads: the sensor of a test has no others.
    * @example {"limit": 8}

@@ -12,6 +12,7 @@ import { BacktestAudience, type BacktestRecipient } from '../backtests/backtest-
 import { BacktestPace } from '../backtests/backtest-pace';
 import { BacktestRun } from '../backtests/backtest-run';
 import { BacktestWindows } from '../backtests/backtest-windows';
+import { CAUSES } from '../rules/episode';
 import { ruleOf } from '../rules/trigger-rule';
 import type { Desired } from './desired-rules';
 import { plannedThings } from './effect-subjects';
@@ -112,11 +113,9 @@ class Trial {
     const { test, path } = this.written;
     const points = this.readPoints();
     const [first] = points;
-    const from = first && { fromMs: first.dateMs };
-    const { text } = this.set;
-    const times = timesOf(text, { list: test.expect, path: `${path}.expect`, timezone: this.timezone, ...from });
+    const times = this.timesOf(test.expect, `${path}.expect`, first?.dateMs);
     const startMs = Math.min(first?.dateMs ?? Number.POSITIVE_INFINITY, times[0] ?? 0);
-    const audience = this.audience();
+    const audience = this.audience(first?.dateMs);
     const run = this.newRun(startMs, audience);
     let next = 0;
     for (const [index, expected] of test.expect.entries()) {
@@ -161,10 +160,15 @@ class Trial {
     if (got !== namesOf(notified)) this.note(`${path}.notified`, `is ${got}, not ${namesOf(notified)}${because}`);
   }
 
+  private timesOf(list: readonly { at: number | string }[], path: string, fromMs?: number): number[] {
+    const from = fromMs === undefined ? {} : { fromMs };
+    return timesOf(this.set.text, { list, path, timezone: this.timezone, ...from });
+  }
+
   private readPoints() {
     const { test, path } = this.written;
     const given = test.points ?? [];
-    const times = timesOf(this.set.text, { list: given, path: `${path}.points`, timezone: this.timezone });
+    const times = this.timesOf(given, `${path}.points`);
     return given.map(({ value }, index) => {
       const text = typeof value === 'string' ? value : JSON.stringify(value ?? null);
       if (Buffer.byteLength(text) > MAX_VALUE_BYTES) {
@@ -187,7 +191,9 @@ class Trial {
     return new BacktestRun(rule, [sensor], startMs, BOUNDS, pace, windows, audience);
   }
 
-  private audience(): BacktestAudience {
+  private audience(fromMs: number | undefined): BacktestAudience {
+    const { test, path } = this.written;
+    const acknowledged = this.timesOf(test.acknowledged ?? [], `${path}.acknowledged`, fromMs);
     const { planned } = this.working;
     const { after, wanted, thing, name } = this.trigger;
     const triggerId = thing?.row.id ?? planned.idOf('trigger', name);
@@ -206,7 +212,8 @@ class Trial {
       mutes: planned.mutes.filter(({ sensors }: Mute) => sensors === null),
       recipientsOf: () => recipients,
       sensors: new Map(),
-      ...{ acknowledge: 'never', limits },
+      acknowledge: acknowledged.flatMap((atMs) => CAUSES.map((cause) => ({ sensorId: SENSOR_ID, cause, atMs }))),
+      limits,
     });
   }
 
