@@ -110,7 +110,7 @@ function buildTrials(
   { delivery, newTexts, publicUrl, notifications, ...parts }: Parts,
   edited: ReturnType<typeof buildEdited>,
 ) {
-  const { config, clock, logger, database, sensorAccess, eventLog, ends, computing, workBudget } = parts;
+  const { config, clock, logger, database, sensorAccess, eventLog, ends, computing, workBudget, shares } = parts;
   const { digestAfter } = config;
   const days = config.dataRetentionDays || null;
   const backtests = new BacktestsService(database, sensorAccess, clock, computing, workBudget, days, digestAfter);
@@ -126,7 +126,7 @@ function buildTrials(
     shadowReports: new ShadowReports(database, clock, digestAfter),
     noise,
     suggestions,
-    weeklyMails: new WeeklyMails(noise, suggestions, publicUrl),
+    weeklyMails: new WeeklyMails(noise, suggestions, { workBudget, shares }, publicUrl),
     ruleSets: new RuleSetsService(database, clock, { ...edited, notifications }, trials, schemaUrl),
   };
 }

@@ -185,7 +185,7 @@ async function decide(
     if (due.has(state.sensor.id)) actor.handle({ kind: 'due' }, context);
     const changes = actor.changes();
     results.push({ sensor: state.sensor, state, changes });
-    await writes.add(changes);
+    await writes.add(changes, state.shadows?.entries.length);
   }
   windows.keepUnhandled();
   const shadows = await tryShadows(results, { ...reading, pointsOf, due, context });

@@ -5,15 +5,23 @@ import { readPage } from '../../edge/paging';
 import type { Caller } from '../../platform/caller';
 import type { Clock } from '../../platform/clock';
 import { type NoiseQuery, readReported, readTriedRange, type SuggestionsQuery } from './noise.request';
-import type { NoiseService } from './noise.service';
+import type { AskedNoise, CountedNoise, NoiseService } from './noise.service';
 import { type NoiseResponse, toNoiseResponse } from './noise.view';
 import { type SuggestionsResponse, toSuggestionsResponse } from './suggestion.view';
 import type { SuggestionsService } from './suggestions.service';
+
+interface Reported {
+  asked: AskedNoise;
+  counted: CountedNoise;
+}
 
 @Route('reports')
 @Tags('Reports')
 @Response<ErrorBody>(401, 'No valid session, key or token')
 export class NoiseController extends Controller {
+  /** Lines are read page by page. */
+  private counted?: Promise<Reported>;
+
   constructor(
     private readonly noise: NoiseService,
     private readonly suggestions: SuggestionsService,
@@ -33,9 +41,9 @@ export class NoiseController extends Controller {
   @SuccessResponse(200, 'The report, with a page of rows')
   @Response<ErrorBody>(400, 'Invalid input, or it takes longer than 30 seconds')
   async reportAlerts(@Queries() query: NoiseQuery, @Inject() caller: Caller): Promise<NoiseResponse> {
-    const { by = 'trigger', timezone = await this.noise.timezoneOf(caller.userId) } = query;
-    const asked = { by, timezone, ...readReported(query, timezone, this.clock.now()) };
-    return toNoiseResponse(await this.noise.report(caller.userId, asked, readPage(query)), asked);
+    this.counted ??= this.count(query, caller.userId);
+    const { asked, counted } = await this.counted;
+    return toNoiseResponse(await this.noise.page(counted, readPage(query)), asked);
   }
 
   /**
@@ -59,5 +67,11 @@ export class NoiseController extends Controller {
     const range = readTriedRange(query, this.clock.now());
     const triggerId = query.trigger_id === undefined ? undefined : readId(query.trigger_id, 'trigger');
     return toSuggestionsResponse(await this.suggestions.suggest(caller.userId, range, triggerId), range);
+  }
+
+  private async count(query: NoiseQuery, userId: number): Promise<Reported> {
+    const { by = 'trigger', timezone = await this.noise.timezoneOf(userId) } = query;
+    const asked = { by, timezone, ...readReported(query, timezone, this.clock.now()) };
+    return { asked, counted: await this.noise.count(userId, asked) };
   }
 }

@@ -27,6 +27,12 @@ export interface Noise {
   days: readonly NoiseDay[];
 }
 
+export interface CountedNoise extends Pick<AskedNoise, 'by'> {
+  rows: readonly NoiseRow[];
+  summary: NoiseNumbers;
+  days: readonly NoiseDay[];
+}
+
 /** Counts alerts and what arrived about them, from firings and deliveries. */
 export class NoiseService {
   constructor(private readonly database: Database) {}
@@ -36,8 +42,13 @@ export class NoiseService {
     return readerZone(user?.timezone ?? null);
   }
 
+  /** Throws as `count` does. */
+  async report(userId: number, asked: AskedNoise, page: Page): Promise<Noise> {
+    return this.page(await this.count(userId, asked), page);
+  }
+
   /** Throws TakesTooLong after 30 seconds. */
-  async report(userId: number, { by, timezone, startMs, endMs, days }: AskedNoise, page: Page): Promise<Noise> {
+  async count(userId: number, { by, timezone, startMs, endMs, days }: AskedNoise): Promise<CountedNoise> {
     const run = runOn(this.database.reads);
     const report = new NoiseReport(by, timezone, days);
     const deadline = performance.now() + MOST_MS;
@@ -51,12 +62,17 @@ export class NoiseService {
       throwIfCancelled();
       if (performance.now() > deadline) throw new TakesTooLong();
     }
-    const { items, total } = pageOf(report.rows, page);
+    const { rows, summary } = report;
+    return { by, rows, summary, days: report.days };
+  }
+
+  async page({ by, rows: all, summary, days }: CountedNoise, page: Page): Promise<Noise> {
+    const { items, total } = pageOf(all, page);
     const names = await readNames(
       by,
       items.map(({ id }) => id),
     );
     const rows = items.map((row) => ({ ...row, name: names.get(row.id) ?? null }));
-    return { rows: { items: rows, total }, summary: report.summary, days: report.days };
+    return { rows: { items: rows, total }, summary, days };
   }
 }

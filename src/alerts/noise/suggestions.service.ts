@@ -1,4 +1,5 @@
 import { NotFound } from '../../platform/errors';
+import { LruCache, weightOfText } from '../../platform/lru-cache';
 import type { Period } from '../../points';
 import type { Database } from '../../storage';
 import { throwIfCancelled } from '../../storage/cancellation';
@@ -8,15 +9,19 @@ import { runOn } from '../../storage/transaction';
 import type { BacktestSubject, BacktestsService } from '../backtests/backtests.service';
 import { ruleOf, ruleProblem } from '../rules/trigger-rule';
 import type { NoiseService } from './noise.service';
+import type { NoiseRow } from './noise-report';
 import { limitOf, type RuleChange, type SeenEpisode, timeChanges, valueChanges } from './suggestion-candidates';
 import { chooseBest, type Effect, effectOf } from './suggestion-choice';
 import { MOST_ACKNOWLEDGED, readAcknowledged, readExtremes, readSeen } from './suggestion-rows';
 
-const MOST_TRIGGERS = 5;
+export const MOST_TRIGGERS = 5;
 const MOST_SENSORS = 50;
 const LEAST_EPISODES = 3;
 /** No trigger is tried after this time. */
 const MOST_MS = 20_000;
+/** The page of suggestions is opened again and again. */
+const KEPT_MS = 5 * 60_000;
+const KEPT_CHARACTERS = 1_000_000;
 
 export interface Suggestion extends Effect {
   trigger: Trigger;
@@ -34,16 +39,45 @@ interface Parts {
   backtests: Pick<BacktestsService, 'run'>;
 }
 
+interface Trial {
+  sensorIds: number[];
+  changes: readonly RuleChange[];
+  acknowledged: readonly SeenEpisode[];
+}
+
 /** Changes of one field of the noisiest triggers, each tried on stored data. */
 export class SuggestionsService {
+  private readonly kept = new LruCache<string, Effect[]>(KEPT_CHARACTERS, weightOfText);
+
   constructor(private readonly parts: Parts) {}
 
   /** Throws NotFound for a trigger that the user does not have, and as backtests do. */
   async suggest(userId: number, range: Period, triggerId?: number): Promise<Suggestions> {
+    if (triggerId === undefined) {
+      const asked = { by: 'trigger', timezone: 'UTC', ...range, days: [] } as const;
+      const page = { offset: 0, limit: MOST_TRIGGERS, withTotal: false };
+      return this.suggestForNoisiest((await this.parts.noise.report(userId, asked, page)).rows.items, range);
+    }
+    const own = await Trigger.findOne({ where: { id: triggerId, ownerId: userId } });
+    if (!own) throw new NotFound('the trigger');
+    return this.suggestForAll([own], range);
+  }
+
+  /** For these rows of a report on the range, the noisiest first. */
+  async suggestForNoisiest(rows: readonly Pick<NoiseRow, 'id' | 'episodes'>[], range: Period): Promise<Suggestions> {
+    const ids = rows.filter(({ episodes }) => episodes >= LEAST_EPISODES).map(({ id }) => id);
+    const found = new Map((await Trigger.findAll({ where: { id: ids } })).map((trigger) => [trigger.id, trigger]));
+    return this.suggestForAll(
+      ids.flatMap((id) => found.get(id) ?? []),
+      range,
+    );
+  }
+
+  private async suggestForAll(triggers: readonly Trigger[], range: Period): Promise<Suggestions> {
     const deadline = performance.now() + MOST_MS;
     const suggestions: Suggestion[] = [];
     let isComplete = true;
-    for (const trigger of await this.triggersOf(userId, range, triggerId)) {
+    for (const trigger of triggers) {
       throwIfCancelled();
       if (performance.now() > deadline) return { suggestions, isComplete: false };
       const found = await this.suggestFor(trigger, range);
@@ -53,24 +87,9 @@ export class SuggestionsService {
     return { suggestions, isComplete };
   }
 
-  /** The noisiest first. */
-  private async triggersOf(userId: number, range: Period, triggerId?: number): Promise<Trigger[]> {
-    if (triggerId !== undefined) {
-      const own = await Trigger.findOne({ where: { id: triggerId, ownerId: userId } });
-      if (!own) throw new NotFound('the trigger');
-      return [own];
-    }
-    const asked = { by: 'trigger', timezone: 'UTC', ...range, days: [] } as const;
-    const page = { offset: 0, limit: MOST_TRIGGERS, withTotal: false };
-    const { rows } = await this.parts.noise.report(userId, asked, page);
-    const ids = rows.items.filter(({ episodes }) => episodes >= LEAST_EPISODES).map(({ id }) => id);
-    const found = new Map((await Trigger.findAll({ where: { id: ids } })).map((trigger) => [trigger.id, trigger]));
-    return ids.flatMap((id) => found.get(id) ?? []);
-  }
-
   /** Undefined if not everything could be tried. */
   private async suggestFor(trigger: Trigger, range: Period): Promise<Suggestion[] | undefined> {
-    const { database, backtests } = this.parts;
+    const { database } = this.parts;
     const scope = { userId: trigger.ownerId, triggerId: trigger.id, ...range };
     const seen = await readSeen(runOn(database.reads), scope);
     const acknowledged = await readAcknowledged(runOn(database.reads), scope);
@@ -78,18 +97,32 @@ export class SuggestionsService {
     if (!sensorIds || acknowledged.length > MOST_ACKNOWLEDGED) return undefined;
     const changes = await this.changesOf(trigger, sensorIds, { seen, acknowledged });
     if (changes.length === 0) return [];
-    const tried = await backtests.run(
+    const trial = { sensorIds, changes, acknowledged };
+    const times = [range.startMs, range.endMs, performance.now()].map((ms) => Math.floor(ms / KEPT_MS));
+    const key = JSON.stringify([trigger.id, trigger.version, trial, times]);
+    const effects = this.kept.find(key) ?? (await this.tryChanges(trigger, range, trial));
+    if (!effects) return undefined;
+    this.kept.set(key, effects);
+    return chooseBest(effects).map((effect) => ({ ...effect, trigger, sensorIds }));
+  }
+
+  /** Undefined if the time for backtests was over. */
+  private async tryChanges(
+    trigger: Trigger,
+    range: Period,
+    { sensorIds, changes, acknowledged }: Trial,
+  ): Promise<Effect[] | undefined> {
+    const tried = await this.parts.backtests.run(
       trigger.ownerId,
       subjectOf(trigger),
       { sensorIds, ...range, descending: false },
       changes.map((change) => subjectOf(trigger, change)),
     );
     if (tried.untilMs < range.endMs) return undefined;
-    const effects = tried.comparisons.flatMap((comparison, at) => {
+    return tried.comparisons.flatMap((comparison, at) => {
       const change = changes[at];
       return (change && effectOf(change, tried.summary, comparison, acknowledged)) ?? [];
     });
-    return chooseBest(effects).map((effect) => ({ ...effect, trigger, sensorIds }));
   }
 
   private async changesOf(

@@ -1,13 +1,15 @@
 import { readerTime } from '../../language/reader-time';
 import type { WrittenMail } from '../../notifications';
 import type { Text, Words } from '../../platform/words/words';
+import type { Period } from '../../points';
 import type { Noise } from './noise.service';
 import type { NoiseNumbers } from './noise-count';
 
-export interface WeekOfNoise {
-  startMs: number;
-  endMs: number;
+interface Week extends Period {
   timezone: string;
+}
+
+export interface WeekOfNoise extends Week {
   noise: Noise;
   before: NoiseNumbers;
   /** Null if they were not counted. */
@@ -19,7 +21,7 @@ const MOST_RULES = 3;
 /** A mail about a week, with what changed against the week before. */
 export function weeklyMail(week: WeekOfNoise, publicUrl: string, words: Words): WrittenMail {
   const { summary } = week.noise;
-  const links = [{ label: linkText(week.suggestions, words), url: `${publicUrl}/console/reports/alerts` }];
+  const links = [reportLink(week.suggestions, publicUrl, words)];
   if (summary.episodes === 0 && summary.firings === 0) {
     const subject = words.t('A quiet week');
     return { subject, heading: subject, remark: quietText(week, words), facts: [], links };
@@ -33,7 +35,17 @@ export function weeklyMail(week: WeekOfNoise, publicUrl: string, words: Words): 
   };
 }
 
-function daysOf({ startMs, endMs, timezone }: WeekOfNoise, words: Words): { from: string; to: string } {
+/** A mail about a week that could not be counted. */
+export function uncountedMail(week: Week, publicUrl: string, words: Words): WrittenMail {
+  const subject = words.t('Your week could not be counted');
+  const remark = words.t(
+    'From {from} to {to} there were too many alerts to count them in time. The report can count fewer days.',
+    daysOf(week, words),
+  );
+  return { subject, heading: subject, remark, facts: [], links: [reportLink(null, publicUrl, words)] };
+}
+
+function daysOf({ startMs, endMs, timezone }: Week, words: Words): { from: string; to: string } {
   const [from, to] = [startMs, endMs].map((ms) => readerTime(ms, timezone, words.language).day);
   return { from: String(from), to: String(to) };
 }
@@ -76,6 +88,10 @@ function ruleFacts({ noise: { rows } }: WeekOfNoise, words: Words): WrittenMail[
     name: words.t(at === 0 ? 'Noisiest' : 'Then'),
     lines: [`${name ?? ''}: ${alertsText(episodes, words)}, ${messagesText(deliveries, words)}`],
   }));
+}
+
+function reportLink(suggestions: number | null, publicUrl: string, words: Words): WrittenMail['links'][number] {
+  return { label: linkText(suggestions, words), url: `${publicUrl}/console/reports/alerts` };
 }
 
 function linkText(suggestions: number | null, words: Words): string {

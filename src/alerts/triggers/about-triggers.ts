@@ -8,18 +8,41 @@ import { findConnectionWarning } from './field-warnings';
 /** What a trigger is shown with. */
 export interface AboutTrigger {
   notificationCount: number;
+  /** Also one that has ended. */
+  hasShadow: boolean;
   warning?: string | undefined;
 }
 
 /** Counts the notifications of a trigger, and warns if it cannot work on its sensors, or if its ends come too early. */
 export async function describeTrigger(pool: Pool, trigger: Trigger): Promise<AboutTrigger> {
-  const counts = await countNotifications(pool, trigger.ownerId, [trigger]);
+  const [about = { notificationCount: 0, hasShadow: false }] = await readAbout(pool, trigger.ownerId, [trigger]);
   const warning = (await findConnectionWarning(pool, trigger)) ?? endWarning(trigger);
-  return { notificationCount: counts.get(trigger.id) ?? 0, warning };
+  return { ...about, warning };
 }
 
-/** Counts the notifications of triggers of a user, on all sensors and on single ones, by the ids of the triggers. */
-export async function countNotifications(
+/** For each of these triggers of a user. */
+export async function readAbout(
+  from: Reader,
+  ownerId: number,
+  triggers: readonly Trigger[],
+): Promise<Omit<AboutTrigger, 'warning'>[]> {
+  const counts = await countNotifications(from, ownerId, triggers);
+  const shadowed = await findShadowed(from, triggers);
+  return triggers.map(({ id }) => ({ notificationCount: counts.get(id) ?? 0, hasShadow: shadowed.has(id) }));
+}
+
+async function findShadowed(from: Reader, triggers: readonly Trigger[]): Promise<Set<number>> {
+  if (triggers.length === 0) return new Set();
+  const ids = triggers.map(({ id }) => id);
+  const [rows] = await from.query<RowDataPacket[]>(
+    'SELECT trigger_id AS id FROM trigger_shadows WHERE trigger_id IN (?)',
+    [ids],
+  );
+  return new Set(rows.map(({ id }) => Number(id)));
+}
+
+/** The notifications of triggers of a user, on all sensors and on single ones, by the ids of the triggers. */
+async function countNotifications(
   from: Reader,
   ownerId: number,
   triggers: readonly Trigger[],

@@ -135,6 +135,11 @@ export interface TriggerView extends TriggerFields {
    * @example 2
    */
   notification_count: number;
+  /**
+   * Whether it has a shadow, or the report of one that has ended.
+   * @example false
+   */
+  has_shadow: boolean;
 }
 
 /** Conditions on the metatags and properties of sensors. */
@@ -186,9 +191,10 @@ export function toTriggerResponse(trigger: Trigger, about: AboutTrigger): Trigge
   return { trigger: toTriggerView(trigger, about), warning: about.warning };
 }
 
-export function toTriggerView(trigger: Trigger, { notificationCount }: AboutTrigger): TriggerView {
+export function toTriggerView(trigger: Trigger, { notificationCount, hasShadow }: AboutTrigger): TriggerView {
   const { version } = trigger;
-  return { ...toTriggerFields(trigger), late: lateOf(trigger), version, notification_count: notificationCount };
+  const about = { notification_count: notificationCount, has_shadow: hasShadow };
+  return { ...toTriggerFields(trigger), late: lateOf(trigger), version, ...about };
 }
 
 export function lateOf({ late }: Pick<Trigger, 'late'>): LateHandling {

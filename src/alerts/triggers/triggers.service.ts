@@ -24,7 +24,7 @@ import { parseSelector, type Selector } from '../rules/selector';
 import { ruleOf, type TriggerRule } from '../rules/trigger-rule';
 import { changeStates } from '../trigger-store/changed-rule';
 import { readSwitched, type Switched, takeOver } from '../trigger-store/shadow-switch';
-import { type AboutTrigger, countNotifications, describeTrigger } from './about-triggers';
+import { type AboutTrigger, describeTrigger, readAbout } from './about-triggers';
 import { contentOf, type TriggerInput, type TriggerSettings } from './content-input';
 import { changedRule, readRule, requireText } from './rule-input';
 import type { SelectorsService } from './selectors.service';
@@ -70,8 +70,8 @@ export class TriggersService {
 
   async list(userId: number, page: Page): Promise<PageOf<AboutTrigger & { trigger: Trigger }>> {
     const { items, total } = await findPage(Trigger, { where: { ownerId: userId }, order: ['id'] }, page);
-    const counts = await countNotifications(this.database.reads, userId, items);
-    return { items: items.map((trigger) => ({ trigger, notificationCount: counts.get(trigger.id) ?? 0 })), total };
+    const about = await readAbout(this.database.reads, userId, items);
+    return { items: about.map((one, at) => ({ ...one, trigger: items[at] as Trigger })), total }; // one for each
   }
 
   find(userId: number, id: number): Promise<Trigger> {

@@ -5,7 +5,6 @@ import { readerZone } from '../../language/reader-time';
 import { nextWeeklyMs, type WeeklyTime, weeksBefore } from '../../language/weekly-time';
 import { type DeliveryRunner, insertReport, type MailConsents, type WrittenMail } from '../../notifications';
 import type { Clock } from '../../platform/clock';
-import { PlatformError } from '../../platform/errors';
 import type { Logger } from '../../platform/logger';
 import { Words } from '../../platform/words/words';
 import type { Database } from '../../storage';
@@ -80,7 +79,7 @@ export class WeeklyReports {
       const reader = { userId: id, timezone: readerZone(timezone), words: Words.in(language) };
       return await mails.write(reader, endMs);
     } catch (error) {
-      if (!(error instanceof PlatformError) && !isPermanent(error)) throw error;
+      if (!isPermanent(error)) throw error;
       logger.error({ userId: id, err: error }, 'a weekly report could not be written');
       return undefined;
     }

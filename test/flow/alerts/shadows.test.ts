@@ -10,7 +10,10 @@ describe('a shadow of a trigger', () => {
 
   it('decides by its own rule, sends nothing, and reports what it would have sent', async () => {
     const one = await alert();
+    const hasShadow = async () => (await user.api.get(`/triggers/${one.triggerId}`)).body.trigger.has_shadow;
+    assert.equal(await hasShadow(), false);
     const begun = await begin(one, { expression: 'sensor_data_value > 40' });
+    assert.equal(await hasShadow(), true);
     assert.deepEqual([begun.changed, begun.summary.episodes, begun.ended], [['expression'], 0, null]);
     assert.equal(begun.until - begun.since, 7 * 86_400);
     await send(one, [31, 41, 29, 31, 29], 70);

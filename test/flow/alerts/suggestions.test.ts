@@ -229,6 +229,29 @@ describe('suggestions for quieter rules', () => {
     assert.deepEqual((await suggest(queryOf(range))).suggestions, []);
   });
 
+  it('are kept for some minutes, until the rule changes', async () => {
+    clock.advance(HOURS * 3_600_000);
+    const { range, triggerId } = await live([spikes(72, 5)], { trigger: tooWarm });
+    const { backtests } = platform.container.services;
+    const { run } = backtests;
+    let runs = 0;
+    backtests.run = (...given) => {
+      runs += 1;
+      return run.apply(backtests, given);
+    };
+    try {
+      const first = await suggest(queryOf(range));
+      assert.ok(first.suggestions.length > 0);
+      assert.deepEqual(await suggest(queryOf(range)), first);
+      assert.equal(runs, 1);
+      assert.equal((await ada.api.put(`/triggers/${triggerId}`, { trigger: { repeat: 600 } })).status, 200);
+      await suggest(queryOf(range));
+      assert.equal(runs, 2);
+    } finally {
+      backtests.run = run;
+    }
+  });
+
   it('concern own triggers, and a range that can be tried', async () => {
     const query = queryOf(rangeNow());
     const foreign = await buildTrigger(other);

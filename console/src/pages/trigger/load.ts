@@ -1,4 +1,4 @@
-import { ApiError, all, api, ask, type Records } from '../../api';
+import { all, api, ask, type Records } from '../../api';
 import type { ShadowCard } from '../changes/shadow-card';
 import { joined, type Step } from './escalation';
 import { NO_RULE, type Rule, ruleOf } from './rule';
@@ -41,13 +41,13 @@ export const NEW: Loaded = {
 
 /** The stored trigger with its connections, and a warning if it cannot work at present. */
 export async function loadTrigger(id: string, signal: AbortSignal): Promise<Loaded> {
-  const [{ trigger, warning }, placed, { firings }, steps, shadow] = await Promise.all([
+  const [{ trigger, warning }, placed, { firings }, steps] = await Promise.all([
     ask(api.get('/triggers/{id}', { params: { path: { id } }, signal })),
     all(async (query) => (await ask(api.get('/sensors/triggers', { params: { query }, signal }))).triggers),
     ask(api.get('/firings', { params: { query: { trigger_id: id, state: 'firing', per_page: 1000 } }, signal })),
     loadSteps(id, signal),
-    loadShadow(id, signal),
   ]);
+  const shadow = trigger.has_shadow ? await loadShadow(id, signal) : undefined;
   const here = placed.filter((one) => one.id === id);
   const sensors = here.filter((one) => !one.by_selector).map(({ sensor_id }) => sensor_id);
   const selected = here.filter((one) => one.by_selector).map(({ sensor_id }) => sensor_id);
@@ -56,14 +56,9 @@ export async function loadTrigger(id: string, signal: AbortSignal): Promise<Load
   return { rule: ruleOf(trigger), connections: { sensors, steps }, selected, open, version, warning, shadow };
 }
 
-async function loadShadow(id: string, signal: AbortSignal): Promise<LoadedShadow | undefined> {
-  try {
-    const { shadow } = await ask(api.get('/triggers/{id}/shadow', { params: { path: { id } }, signal }));
-    return { shadow, Card: (await import('../changes/shadow-card')).ShadowCard };
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return undefined;
-    throw error;
-  }
+async function loadShadow(id: string, signal: AbortSignal): Promise<LoadedShadow> {
+  const { shadow } = await ask(api.get('/triggers/{id}/shadow', { params: { path: { id } }, signal }));
+  return { shadow, Card: (await import('../changes/shadow-card')).ShadowCard };
 }
 
 /** The connections as the editor shows them: what holds on each present sensor is a step on all sensors. */

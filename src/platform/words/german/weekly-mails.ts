@@ -4,6 +4,8 @@ export const WEEKLY_MAILS = {
   Alerts: 'Alarme',
   'At night': 'Nachts',
   'Ended alone': 'Von selbst vorbei',
+  'From {from} to {to} there were too many alerts to count them in time. The report can count fewer days.':
+    'Vom {from} bis zum {to} gab es zu viele Alarme, um sie rechtzeitig zu zählen. Der Bericht kann weniger Tage zählen.',
   'From {from} to {to}, compared with the week before.': 'Vom {from} bis zum {to}, verglichen mit der Woche davor.',
   Messages: 'Nachrichten',
   'No alert began from {from} to {to}, after {alerts} in the week before.':
@@ -14,6 +16,7 @@ export const WEEKLY_MAILS = {
   'See the report, and a suggestion for a quieter rule': 'Zum Bericht, mit einem Vorschlag für eine ruhigere Regel',
   'See the report, and {n} suggestions for quieter rules': 'Zum Bericht, mit {n} Vorschlägen für ruhigere Regeln',
   Then: 'Danach',
+  'Your week could not be counted': 'Ihre Woche konnte nicht gezählt werden',
   'Your week: {alerts}': 'Ihre Woche: {alerts}',
   '{n} message': '{n} Nachricht',
   '{n} messages': '{n} Nachrichten',
