@@ -19,7 +19,7 @@ interface Wanted {
   shownSensorsSql: string;
 }
 
-/** 50 open episodes, the most serious first and then the latest, and the number of all. */
+/** 50 open episodes, unacknowledged ones first, then by severity, then the latest; and the number of all. */
 export async function readOpenAlerts(
   reads: Reader,
   { ownerId, sensorIds, shownSensorsSql }: Wanted,
@@ -32,7 +32,8 @@ export async function readOpenAlerts(
   const [rows] = await reads.query<RowDataPacket[]>(
     `SELECT t.name AS trigger_name, s.id AS sensorId, COALESCE(NULLIF(s.display_name, ''), s.name) AS sensor, t.severity,
        f.fired_ms AS sinceMs, f.acknowledged_ms IS NOT NULL AS isAcknowledged
-     ${from} ORDER BY FIELD(t.severity, 'critical', 'warning', 'info'), f.fired_ms DESC, f.id DESC LIMIT ${MAX_ALERTS}`,
+     ${from} ORDER BY isAcknowledged, FIELD(t.severity, 'critical', 'warning', 'info'), f.fired_ms DESC, f.id DESC
+     LIMIT ${MAX_ALERTS}`,
     values,
   );
   const [[counted]] = await reads.query<RowDataPacket[]>(`SELECT COUNT(*) AS total ${from}`, values);

@@ -169,7 +169,7 @@ export interface TileDataView {
   counts: TileCountsView | null;
   /** The plan of a tile with one; `null` on others, and if its environment was deleted. */
   plan: TilePlanView | null;
-  /** The open alerts of an alerts tile, at most 50: the most serious first, then the latest. */
+  /** The open alerts of an alerts tile, at most 50: unacknowledged ones first, then by severity, then the latest. */
   alerts: TileAlertView[];
   /**
    * The number of all open alerts of an alerts tile.
