@@ -15,9 +15,10 @@ const SHARED = 'names|forms[.]|sensor/firings|deliveries/summary';
 /** What the console needs before it knows its texts. */
 const START = 'api|format|language|load-language|service-worker|session|theme|ui/field-names';
 /** Large forms, and what only they need: loaded when one of them opens. */
-const FORMS = 'csv/(?!zones|gaps)|ui/file-field|pages/(upload/|sensors/(new-sensor|change-sensors|bulk))';
+const FORMS =
+  'csv/(?!zones|gaps)|ui/file-field|pages/(upload/|sensors/(new-sensor|change-sensors|bulk|download|view-fields))';
 /** The same for triggers, apart: they need the file of their pages. */
-const FORMS_OF_TRIGGERS = 'pages/trigger/(conditions|step-dialogs)';
+const FORMS_OF_TRIGGERS = 'pages/trigger/(conditions|label-fields|step-dialogs)';
 /** The same for dashboards. */
 const FORMS_OF_DASHBOARDS = 'pages/dashboards/(editor|tile-form|follow-search)';
 /** What helps to change a rule: loaded when the rule of a saved trigger is changed, has a shadow, or earlier versions are opened. */

@@ -109,6 +109,59 @@ describe('the rule builder of the console', function () {
     );
   });
 
+  it('compares with a label of each sensor, and shows the number that it was', async () => {
+    const expression = 'sensor_data_value > label("limit", 25)';
+    const { sensor, trigger } = await build({ expression, resolve_expression: 'sensor_data_value < 20' });
+    for (const [namespace, limit] of [
+      ['default', 27],
+      ['shop', 28],
+    ] as const) {
+      const path = `/sensors/${sensor}/metatags?namespace=${namespace}`;
+      assert.equal((await user.api.put(path, { metatags: { limit } })).status, 200);
+    }
+    const page = await open(`/triggers/${trigger}?sensor=${sensor}`);
+    const errors = watchErrors(page);
+    await page.getByText(/It would have fired/).waitFor();
+    assert.equal(await field(page, 'Fires when').inputValue(), 'above');
+    assert.equal(await field(page, 'Above').inputValue(), 'limit');
+    assert.equal(await field(page, 'Above, where it is missing').inputValue(), '25');
+    const offered = page.locator('datalist option[value="shop:limit"]');
+    await offered.first().waitFor({ state: 'attached' });
+    await inspectConsole(page, 'trigger-label');
+    await save(page);
+    assert.equal((await saved(trigger)).expression, expression);
+    await page.goto(`${platform.url}/console/triggers/${trigger}?sensor=${sensor}`);
+    await field(page, 'Above').fill('shop:limit');
+    await field(page, 'Above, where it is missing').fill('');
+    await page.getByLabel('a label of each sensor: Ends when below').press('Space');
+    await field(page, 'Ends when below').fill('calm');
+    await save(page);
+    const { resolve_expression, ...changed } = await saved(trigger);
+    assert.deepEqual(
+      [changed.expression, resolve_expression],
+      ['sensor_data_value > label("shop:limit")', 'sensor_data_value < label("calm", 20)'],
+    );
+    await page.goto(`${platform.url}/console/triggers/${trigger}?sensor=${sensor}`);
+    await page.getByLabel('a label of each sensor: Ends when below').press('Space');
+    assert.equal(await field(page, 'Ends when below').inputValue(), '20');
+    await upload(user, sensor, { value: 28.5, date: END + 7_200 });
+    await platform.settle();
+    await page.goto(`${platform.url}/console/sensors/${sensor}/triggers/${trigger}`);
+    await page.getByText('above 28').waitFor();
+    await page
+      .getByText(/^\d+\svariables$/)
+      .first()
+      .click();
+    await page.getByText('{"shop:limit":28,"calm":20}').first().waitFor();
+    await inspectConsole(page, 'why-label');
+    await page.goto(`${platform.url}/console/alerts`);
+    await page.getByText('above 28').waitFor();
+    await page.goto(`${platform.url}/console/sensors/${sensor}`);
+    await page.getByText('above label “shop:limit”').waitFor();
+    await inspectConsole(page, 'sensor-label');
+    assert.deepEqual(errors, []);
+  });
+
   it('leaves a rule that it would not write as it is', async () => {
     const own = { expression: 'sensor_data_value>25', resolve_expression: 'sensor_data_value < 20', hold: 61 };
     const { trigger } = await build(own);

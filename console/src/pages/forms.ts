@@ -5,8 +5,11 @@ export const Upload = later(() => import('./upload/upload').then((loaded) => loa
 export const NewSensor = later(() => import('./sensors/new-sensor').then((loaded) => loaded.NewSensor));
 export const AddStep = later(() => import('./trigger/step-dialogs').then((loaded) => loaded.AddStep));
 export const ChangeDelay = later(() => import('./trigger/step-dialogs').then((loaded) => loaded.ChangeDelay));
+export const LabelFields = later(() => import('./trigger/label-fields').then((loaded) => loaded.LabelFields));
 export const Conditions = later(() => import('./trigger/conditions').then((loaded) => loaded.Conditions));
 export const EarlierVersions = later(() => import('./trigger/versions').then((loaded) => loaded.EarlierVersions));
+export const ViewFields = later(() => import('./sensors/view-fields').then((loaded) => loaded.ViewFields));
+export const Download = later(() => import('./sensors/download').then((loaded) => loaded.Download));
 export const ChangeSensors = later(() => import('./sensors/change-sensors').then((loaded) => loaded.ChangeSensors));
 export const DashboardEditor = later(() => import('./dashboards/editor').then((loaded) => loaded.DashboardEditor));
 

@@ -25,9 +25,9 @@ import { SensorFrame } from './sensor/frame';
 import { Latest } from './sensor/latest';
 import { NewNote, Notes, useNoteMarks, useNotes } from './sensor/notes';
 import { StateNow } from './sensor/state-now';
-import { thresholdsOf } from './sensor/thresholds';
 import { SensorTriggers } from './sensor/triggers';
 import { TrySample } from './sensor/try-sample';
+import { useThresholds } from './sensor/use-thresholds';
 import { isSample } from './sensors/sample';
 
 type Sensor = Records['OwnedSensorView'];
@@ -85,7 +85,7 @@ function WithData({ sensor, extent }: { sensor: Sensor; extent: Extent }) {
   const firings = useResource(`firings ${sensor.id}`, (signal) => loadFirings(sensor.id, signal), { everyMs: 10_000 });
   const notes = useNotes(sensor.id);
   const [triggers, setTriggers] = useState<readonly SensorTrigger[]>([]);
-  const thresholds = useMemo(() => thresholdsOf(sensor.id, triggers), [sensor.id, triggers]);
+  const thresholds = useThresholds(sensor.id, triggers);
   const [fired, episodes] = useMemo(() => marksOf(firings.data ?? [], view.range.to), [firings.data, view.range.to]);
   const [noted, periods] = useNoteMarks(notes.data);
   const marks = useMemo(() => [...namedMark(view.at), ...fired, ...noted], [fired, noted, view.at]);

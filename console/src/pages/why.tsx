@@ -44,7 +44,7 @@ export function WhyPage({ id, trigger }: { id: string; trigger: string }) {
           : t('Why?')
       }
       crumb={{ path: `/sensors/${id}`, name: data ? sensorName(data.sensor) : t('Sensor') }}
-      lead={data && <span class="breakable">{ruleText(data.rule, data.sensor)}</span>}
+      lead={data && <span class="breakable">{ruleText({ ...data.rule, ...data.decisions[0] }, data.sensor)}</span>}
       actions={
         <a class="button" href={href(`/triggers/${trigger}?sensor=${id}`)}>
           {t('Edit the trigger')}

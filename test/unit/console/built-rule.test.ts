@@ -4,10 +4,13 @@ import {
   type Built,
   type Condition,
   NOTHING_BUILT,
+  numberOf,
   read,
+  readLabel,
   variableOf,
   withKind,
   write,
+  writeLabel,
 } from '../../../console/src/pages/trigger/built-rule';
 import { compileExpression } from '../../../src/language/expression';
 
@@ -51,6 +54,17 @@ describe('the rule builder', () => {
         resolveExpression: 'avg_over_time(sensor_data_value, 600) < 28',
       },
     ],
+    [
+      { kind: 'above', bound: 'label("limit", 8)', end: 'label("shop:limit")' },
+      {
+        expression: 'sensor_data_value > label("limit", 8)',
+        resolveExpression: 'sensor_data_value < label("shop:limit")',
+      },
+    ],
+    [
+      { kind: 'outside', bound: '-20', upper: 'label("limit", -1.5e1)' },
+      { expression: 'sensor_data_value < -20 or sensor_data_value > label("limit", -1.5e1)' },
+    ],
     [{ kind: 'no-data', inactivity: '3600' }, { inactivity: '3600' }],
   ];
   for (const [fields, condition] of cases) {
@@ -78,6 +92,11 @@ describe('the rule builder', () => {
       { expression: 'changes(sensor_data_value, 60) == 0 and count_over_time(sensor_data_value, 600) > 1' },
       { inactivity: '600', hold: '60' },
       { resolveExpression: 'sensor_data_value < 28' },
+      { expression: 'sensor_data_value > label("limit",8)' },
+      { expression: 'sensor_data_value > label("limit", "8")' },
+      { expression: 'sensor_data_value > label("limit") + 1' },
+      { expression: 'sensor_data_value > label("a \\"b\\"", 8)' },
+      { expression: 'label("limit", 8) > 8' },
     ];
     for (const condition of own) {
       const built = read({ ...NONE, ...condition });
@@ -91,6 +110,37 @@ describe('the rule builder', () => {
     assert.equal(write({ ...NOTHING_BUILT, kind: 'above', bound: '1 or true' }).expression, '');
     assert.equal(write({ ...NOTHING_BUILT, kind: 'outside', bound: '1', upper: '' }).expression, '');
     assert.equal(write({ ...NOTHING_BUILT, kind: 'unchanged-for', window: '' }).expression, '');
+    for (const name of ['', ' ', 'shop:', 'shop: ']) {
+      assert.equal(write({ ...NOTHING_BUILT, bound: writeLabel({ name, missing: '8' }) }).expression, '', name);
+    }
+  });
+
+  it('reads a label that it has written, also one that is typed only in part', () => {
+    for (const label of [
+      { name: '', missing: '' },
+      { name: 'shop:limit', missing: '-8.5' },
+    ]) {
+      assert.deepEqual(readLabel(writeLabel(label)), label);
+    }
+    assert.equal(writeLabel({ name: 'a"b\\c', missing: '' }), 'label("abc")');
+    assert.equal(readLabel('8'), undefined);
+  });
+
+  it('knows the number of a label on a sensor', () => {
+    const label = 'label("limit", 8)';
+    const cases: [bound: string, labels: Record<string, unknown> | undefined, number][] = [
+      ['30', undefined, 30],
+      [label, { limit: '12.5' }, 12.5],
+      [label, { limit: 0 }, 0],
+      [label, {}, 8],
+      [label, undefined, Number.NaN],
+      [label, { limit: 'off' }, Number.NaN],
+      [label, { limit: true }, Number.NaN],
+      [label, { limit: '' }, Number.NaN],
+      ['label("shop:limit")', { limit: 3 }, Number.NaN],
+    ];
+    for (const [bound, labels, expected] of cases)
+      assert.equal(numberOf(bound, labels), expected, `${bound} ${labels}`);
   });
 
   it('begins an own expression with what the fields have written', () => {
@@ -144,6 +194,13 @@ const number = () =>
     fc.double({ noNaN: true, noDefaultInfinity: true }).map((one) => String(Object.is(one, -0) ? 0 : one)),
     fc.constantFrom('.5', '-.5', '1e3', '007', '1.50'),
   );
+const bound = () =>
+  fc.oneof(
+    number(),
+    fc
+      .record({ name: fc.constantFrom('limit', 'shop:limit', '::', 'a b', '::x', "it's"), missing: optional(number()) })
+      .map(writeLabel),
+  );
 const seconds = () => fc.integer({ min: 1, max: 86_400 }).map(String);
 const optional = (text: fc.Arbitrary<string>) => fc.oneof(fc.constant(''), text);
 const variable = () =>
@@ -154,12 +211,12 @@ function filledFields(): fc.Arbitrary<Built> {
   const shared = { variable: variable(), inactivity: optional(seconds()), hold: optional(seconds()) };
   const lasting = { ...shared, keepFiringFor: optional(seconds()) };
   const kinds: Partial<Record<keyof Built, fc.Arbitrary<string>>>[] = [
-    { ...lasting, kind: fc.constantFrom('above', 'below'), bound: number(), end: optional(number()) },
-    { ...lasting, kind: fc.constant('outside'), bound: number(), upper: number() },
-    { ...lasting, kind: fc.constant('outside'), bound: number(), upper: number(), end: number(), upperEnd: number() },
-    { ...lasting, kind: fc.constant('changes-by'), bound: number() },
+    { ...lasting, kind: fc.constantFrom('above', 'below'), bound: bound(), end: optional(bound()) },
+    { ...lasting, kind: fc.constant('outside'), bound: bound(), upper: bound() },
+    { ...lasting, kind: fc.constant('outside'), bound: bound(), upper: bound(), end: bound(), upperEnd: bound() },
+    { ...lasting, kind: fc.constant('changes-by'), bound: bound() },
     { ...lasting, kind: fc.constant('unchanged-for'), window: seconds() },
-    { ...lasting, kind: fc.constant('average-over'), window: seconds(), bound: number(), end: optional(number()) },
+    { ...lasting, kind: fc.constant('average-over'), window: seconds(), bound: bound(), end: optional(bound()) },
     { kind: fc.constant('no-data'), inactivity: seconds() },
     { kind: fc.constant('own'), expression: fc.constantFrom('true', 'sensor_data_value == "open"') },
   ];

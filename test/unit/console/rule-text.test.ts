@@ -13,6 +13,16 @@ describe('the rule of a trigger in words', () => {
     assert.equal(textOf('sensor_data_value > 30', {}, 600), 'above 30, or no data for 10 min');
   });
 
+  it('has the label of a limit, or the number that it was', () => {
+    const rule = { expression: 'sensor_data_value > label("limit", -8)', inactivity: null };
+    const shown = (variables?: object) =>
+      ruleText({ ...rule, ...(variables && { variables }) }, { unit: '°C' }).replaceAll('\u00a0', ' ');
+    assert.equal(shown(), 'above label “limit” (missing: −8 °C)');
+    assert.equal(shown({ labels: { limit: 12 } }), 'above 12 °C');
+    assert.equal(shown({ labels: { limit: 'off' } }), 'above label “limit” (missing: −8 °C)');
+    assert.equal(textOf('sensor_data_value < label("limit")'), 'below label “limit”');
+  });
+
   it('stays as it is written if it is another one', () => {
     const own = 'sensor_data_value > 30 and hour() < 6';
     assert.equal(textOf(own), own);

@@ -27,6 +27,21 @@ describe('the thresholds of a chart', () => {
     assert.deepEqual(rule(null), []);
   });
 
+  it('stand at the labels of the sensor, or at what stands in for them', () => {
+    const rules = [
+      {
+        name: 'too warm',
+        active: true,
+        expression: 'sensor_data_value > label("limit", 8)',
+        resolve_expression: 'sensor_data_value < label("calm")',
+      },
+    ];
+    const drawn = (labels?: Record<string, unknown>) => thresholdsOf('7', rules, labels).map(({ label }) => label);
+    assert.deepEqual(drawn({ limit: 12, calm: '6.5' }), ['too warm 12', 'too warm ends 6.5']);
+    assert.deepEqual(drawn({}), ['too warm 8']);
+    assert.deepEqual(drawn(), []);
+  });
+
   it('have the name of the trigger and the number', () => {
     const rules = [
       {

@@ -120,7 +120,7 @@ function Worst({ alerts, by, names }: Pick<AlertRowsProps, 'alerts' | 'by' | 'na
     many(alerts.length, '{n} alert', '{n} alerts'),
     sensors !== alerts.length && many(sensors, 'on {n} sensor', 'on {n} sensors'),
     open > 0 && open < alerts.length && t('{n} not acknowledged', { n: open }),
-    by === 'trigger' && ruleText(first.latest, names.records.get(first.latest.sensor_id)),
+    by === 'trigger' && ruleText({ ...first.latest, variables: {} }, names.records.get(first.latest.sensor_id)),
     worst &&
       alerts.length > 1 &&
       t('worst {value} on {sensor}', {

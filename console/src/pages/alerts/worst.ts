@@ -1,24 +1,25 @@
-import { read } from '../trigger/built-rule';
+import { numberOf, read } from '../trigger/built-rule';
 import type { Firing } from './load';
 
 /** The number that fired an alert; undefined for an inactivity, and for a value that is no number. */
-function numberOf({ reason, variables }: Firing): number | undefined {
+function firedValue({ reason, variables }: Firing): number | undefined {
   const value = Number(Object(variables).sensor_data_value ?? Number.NaN);
   return reason === 'inactivity' || Number.isNaN(value) ? undefined : value;
 }
 
-/** Firings of one rule, the worst value first. Empty unless the rule compares with one limit. */
+/** Firings of one rule, the one that is farthest from its limit first. Empty unless the rule compares with one limit. */
 export function beyondLimit(firings: readonly Firing[]): { firing: Firing; value: number }[] {
   const expression = firings[0]?.expression ?? '';
   if (firings.some((one) => one.expression !== expression)) return [];
-  const { kind } = read({ expression, inactivity: '', hold: '', resolveExpression: '', keepFiringFor: '' });
+  const { kind, bound } = read({ expression, inactivity: '', hold: '', resolveExpression: '', keepFiringFor: '' });
   if (kind !== 'above' && kind !== 'below') return [];
   const sign = kind === 'above' ? 1 : -1;
   const valued = firings.flatMap((firing) => {
-    const value = numberOf(firing);
-    return value === undefined ? [] : [{ firing, value }];
+    const value = firedValue(firing);
+    const limit = numberOf(bound, Object(firing.variables).labels) || 0;
+    return value === undefined ? [] : [{ firing, value, beyond: sign * (value - limit) }];
   });
-  return valued.sort((a, b) => sign * (b.value - a.value));
+  return valued.sort((a, b) => b.beyond - a.beyond);
 }
 
 /** Items of one rule, the unacknowledged first; each part begins with the worst value. */

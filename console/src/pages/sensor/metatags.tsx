@@ -7,13 +7,12 @@ import { Action } from '../../ui/action';
 import { Field, Form } from '../../ui/form';
 import { Loaded } from '../../ui/page';
 import { useResource } from '../../use-resource';
-
-const DEFAULT = 'default';
+import { DEFAULT, loadTags, type Tag } from './labels';
 
 /** The metatags of a sensor in all namespaces, which searches use. */
 export function Metatags({ sensor: { id, owner } }: { sensor: Records['OwnedSensorView'] }) {
   const [text, setText] = useState('');
-  const tags = useResource(`metatags ${id}`, (signal) => load(id, signal));
+  const tags = useResource(`metatags ${id}`, (signal) => loadTags(id, signal));
   const set = async ({ namespace, name }: Pick<Tag, 'namespace' | 'name'>, values: readonly unknown[]) => {
     const body = { metatags: { [name]: values } };
     const params = { path: { id }, query: { namespace } };
@@ -45,24 +44,6 @@ export function Metatags({ sensor: { id, owner } }: { sensor: Records['OwnedSens
       )}
     </div>
   );
-}
-
-interface Tag {
-  namespace: string;
-  name: string;
-  values: (string | number | boolean)[];
-}
-
-/** Shows the metatags of a sensor. The default namespace comes first. */
-async function load(id: string, signal: AbortSignal): Promise<Tag[]> {
-  const itself = { sensor_property: 'id' as const, operator: 'equal' as const, value: id };
-  const query = { sensor_owner: 'all' as const, all_namespaces: true };
-  const body = { filter: { sensor_statement_groups: [[itself]] } };
-  const { sensors } = await ask(api.post('/sensors/find', { params: { query }, body, signal }));
-  const { metatags = {}, other_metatags: others = {} } = sensors[0] ?? {};
-  return Object.entries({ [DEFAULT]: metatags, ...others }).flatMap(([namespace, tags]) =>
-    Object.entries(tags as Record<string, Tag['values']>).map(([name, values]) => ({ namespace, name, values })),
-  ); // each name has a list of values
 }
 
 /** Each value links to the sensors that have it; without `set` none can be removed. */

@@ -1,24 +1,34 @@
 import { formatDuration, type Units, wordOf } from '../../format';
 import { t } from '../../language';
 import { quantity } from '../../quantity';
-import { PLAIN, read } from '../trigger/built-rule';
+import { type Labels, numberOf, PLAIN, read, readLabel } from '../trigger/built-rule';
 
 interface Rule {
   expression: string | null;
   inactivity: number | null;
+  /** Of the alert that it led to, with the labels that it used. */
+  variables?: object;
 }
 
 /** The rule of a trigger: in words if it only compares a value with limits, otherwise its expression. */
-export function ruleText({ expression, inactivity }: Rule, units: Units = {}): string {
+export function ruleText({ expression, inactivity, variables }: Rule, units: Units = {}): string {
   const noData = inactivity === null ? '' : t('no data for {time}', { time: formatDuration(inactivity) });
-  return [expression && wordsOf(expression, units), noData].filter(Boolean).join(t(', or '));
+  return [expression && wordsOf(expression, units, Object(variables).labels), noData].filter(Boolean).join(t(', or '));
 }
 
-function wordsOf(expression: string, { unit = '', field_units: units }: Units): string {
+function wordsOf(expression: string, { unit = '', field_units: units }: Units, labels?: Labels): string {
   if (unit && expression === `${PLAIN} == true`) return wordOf('true', unit);
   const built = read({ expression, inactivity: '', hold: '', resolveExpression: '', keepFiringFor: '' });
   const field = built.variable.slice(PLAIN.length + 1);
-  const shown = (text: string) => quantity(Number(text), field ? (units?.[field] ?? '') : unit);
+  const number = (value: number) => quantity(value, field ? (units?.[field] ?? '') : unit);
+  const shown = (text: string) => {
+    const [value, label] = [numberOf(text, labels), readLabel(text)];
+    if (!label || !Number.isNaN(value)) return number(value);
+    const { name, missing } = label;
+    return missing
+      ? t('label “{name}” (missing: {number})', { name, number: number(Number(missing)) })
+      : t('label “{name}”', { name });
+  };
   const [bound, upper] = [shown(built.bound), shown(built.upper)];
   const words = {
     above: () => t('above {bound}', { bound }),

@@ -1,10 +1,10 @@
 import type { Threshold } from '../../chart/marks';
 import { t } from '../../language';
 import { formatNumber } from '../../quantity';
-import { boundsOf, PLAIN, read } from '../trigger/built-rule';
+import { boundsOf, type Labels, numberOf, PLAIN, read } from '../trigger/built-rule';
 
 /** The rule of a trigger on a sensor. */
-interface Rule {
+export interface Rule {
   name: string;
   active: boolean;
   expression: string | null;
@@ -12,7 +12,7 @@ interface Rule {
 }
 
 /** The numbers that the active triggers of a sensor compare values with, as far as the rule builder reads them. */
-export function thresholdsOf(sensorId: string, triggers: readonly Rule[]): Threshold[] {
+export function thresholdsOf(sensorId: string, triggers: readonly Rule[], labels?: Labels): Threshold[] {
   return triggers
     .filter(({ active }) => active)
     .flatMap(({ name, expression, resolve_expression: resolve }) => {
@@ -24,13 +24,13 @@ export function thresholdsOf(sensorId: string, triggers: readonly Rule[]): Thres
         keepFiringFor: '',
       });
       return boundsOf(built)
-        .filter((bound) => built[bound] !== '')
         .map((bound) => {
-          const value = Number(built[bound]);
+          const value = built[bound] === '' ? Number.NaN : numberOf(built[bound], labels);
           const isEnd = bound === 'end' || bound === 'upperEnd';
           const [number, title] = [formatNumber(value), isEnd ? t('{name} ends', { name }) : name];
           const label = title.endsWith(` ${number}`) ? title : `${title} ${number}`;
           return { sensorId, field: built.variable.slice(PLAIN.length + 1), value, label, isEnd };
-        });
+        })
+        .filter(({ value }) => !Number.isNaN(value));
     });
 }

@@ -4,8 +4,7 @@ import { followedBy } from '../../search/namespaces';
 import type { Query } from '../../search/query';
 import { DialogButton } from '../../ui/dialog';
 import { Check } from '../../ui/form';
-import { ChangeSensors } from '../forms';
-import { Download } from './download';
+import { ChangeSensors, Download } from '../forms';
 import type { Sensor } from './load';
 
 interface SelectionProps {

@@ -15,7 +15,7 @@ export interface Built extends Condition {
   kind: Kind;
   /** `sensor_data_value`, or one of its fields. */
   variable: string;
-  /** The number to compare with; the lower one of a range. */
+  /** The number to compare with, or a label in its place; the lower one of a range. */
   bound: string;
   upper: string;
   /** Seconds of a window. */
@@ -49,14 +49,15 @@ const TEMPLATES: Readonly<Record<Exclude<Kind, 'no-data' | 'own'>, { fires: stri
 };
 
 const NUMBER = String.raw`-?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?`;
+const BOUND = String.raw`(?:${NUMBER}|label\("(?!(?:[^":\\]*:)?\s*")[^"\\]+"(?:, ${NUMBER})?\))`;
 const SECONDS = String.raw`[1-9]\d*`;
 const PATTERNS: Readonly<Record<Blank, string>> = {
   variable: String.raw`${PLAIN}(?:\.\w+|\["[^"\\]*"\])*`,
-  bound: NUMBER,
-  upper: NUMBER,
+  bound: BOUND,
+  upper: BOUND,
   window: SECONDS,
-  end: NUMBER,
-  upperEnd: NUMBER,
+  end: BOUND,
+  upperEnd: BOUND,
 };
 
 export const NOTHING_BUILT: Built = {
@@ -105,6 +106,32 @@ export function read(condition: Condition): Built {
  */
 export function withKind(built: Built, kind: Kind): Built {
   return { ...built, ...(kind === 'own' && write(built)), kind, end: '', upperEnd: '' };
+}
+
+/** A label of each sensor in place of a number, and the number where it is missing. Both may be empty while they are typed. */
+export interface Label {
+  name: string;
+  missing: string;
+}
+
+/** Undefined for a number. */
+export function readLabel(bound: string): Label | undefined {
+  const [, name, missing = ''] = /^label\("([^"]*)"(?:, (.+))?\)$/.exec(bound) ?? [];
+  return name === undefined ? undefined : { name, missing };
+}
+
+export function writeLabel({ name, missing }: Label): string {
+  return `label("${name.replace(/["\\]/g, '')}"${missing && `, ${missing}`})`;
+}
+
+/** The first values of metatags, by the names that rules give them. */
+export type Labels = Readonly<Record<string, unknown>>;
+
+/** The number of a bound on a sensor with these labels; NaN without one, and for a label of which nothing is known. */
+export function numberOf(bound: string, labels: Labels | undefined): number {
+  const label = readLabel(bound);
+  if (!label) return Number(bound);
+  return Number(String(labels ? (labels[label.name] ?? label.missing) : '') || Number.NaN);
 }
 
 /** The fields of the numbers that are drawn as lines over the values. */

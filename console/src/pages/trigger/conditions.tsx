@@ -109,7 +109,7 @@ interface OfferedProps {
 }
 
 /** A field for text that offers known texts. */
-function Offered({ label, offered, onValue, ...rest }: OfferedProps) {
+export function Offered({ label, offered, onValue, ...rest }: OfferedProps) {
   const id = useId();
   return (
     <div class="field">
@@ -132,7 +132,7 @@ function Offered({ label, offered, onValue, ...rest }: OfferedProps) {
 }
 
 /** The metatags of the user's sensors, with their values, by namespace. */
-function useMetatags(): ReadonlyMap<string, Known> {
+export function useMetatags(): ReadonlyMap<string, Known> {
   const found = useResource('metatags of all namespaces', async (signal) => {
     const query = { per_page: MOST_SENSORS, all_namespaces: true };
     const { sensors } = await ask(api.get('/sensors/metatags', { params: { query }, signal }));

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Bound } from '../../chart/bound-lines';
 import { t } from '../../language';
+import { formatNumber } from '../../quantity';
 import { usePlace } from '../../router';
 import { Field, Form } from '../../ui/form';
 import { Folded } from '../../ui/page';
@@ -9,7 +9,7 @@ import { ZoneField } from '../../ui/zone-field';
 import type { Change } from '../changes/effect';
 import { EarlierVersions, TrialOfAll } from '../forms';
 import { askedBy } from './asked';
-import { type Built, boundsOf, PLAIN } from './built-rule';
+import { type BoundName, type Built, boundsOf, numberOf, PLAIN, readLabel } from './built-rule';
 import { Cycle } from './cycle';
 import { useFields } from './fields';
 import { FollowFields } from './follow-fields';
@@ -21,7 +21,7 @@ import { bodyOf, decidingOf, type Mistake, type Rule, readsClock, ruleOf } from 
 import { lineLabelOf, RuleBuilder } from './rule-builder';
 import { nameFor, type Suggestion, useSuggestion } from './suggestion';
 import { TextOfNumbers } from './text-of-numbers';
-import { Trial } from './trial';
+import { Trial, type TrialSensor } from './trial';
 import { TrialSensorChoice, useTrialSensor } from './trial-sensor';
 import { type Edited, sensorsOf, useEdited } from './use-edited';
 
@@ -64,7 +64,7 @@ export function Editor({ id, stored, onSaved }: { id: string | undefined; stored
               sensor={trial.data}
               rule={edited.rule}
               steps={edited.connections.steps}
-              bounds={drawnBounds(edited)}
+              {...drawnBounds(edited, trial.data)}
               change={change}
               onMistake={setMistake}
             />
@@ -93,17 +93,23 @@ function changeOf(id: string, stored: Loaded, { sensors, show }: Edited, onText:
   return { id, saved: stored.rule, sensors, hasShadow, onShadow: () => show(stored.rule), onText };
 }
 
-/** The numbers of the rule that are drawn on the chart; dragging one changes its field. */
-function drawnBounds({ built, setBuilt }: Edited): Bound[] {
-  return boundsOf(built)
-    .filter((name) => built[name] !== '')
-    .map((name) => ({
-      label: lineLabelOf(built.kind, name),
-      value: Number(built[name]),
-      isEnd: name === 'end' || name === 'upperEnd',
-      field: built.variable.slice(PLAIN.length + 1),
-      onValue: (value) => setBuilt({ ...built, [name]: String(value) }),
-    }));
+/** The numbers of the rule that are drawn on the chart. Dragging one changes its field; those of labels stay. */
+function drawnBounds({ built, setBuilt }: Edited, { id, labels }: TrialSensor) {
+  const drawn = boundsOf(built).flatMap((name) => {
+    const value = built[name] === '' ? Number.NaN : numberOf(built[name], labels);
+    const line = { name, value, label: lineLabelOf(built.kind, name), isEnd: name === 'end' || name === 'upperEnd' };
+    return Number.isNaN(value) ? [] : [{ ...line, field: built.variable.slice(PLAIN.length + 1) }];
+  });
+  const isNumber = ({ name }: { name: BoundName }) => !readLabel(built[name]);
+  return {
+    bounds: drawn.filter(isNumber).map(({ name, ...line }) => ({
+      ...line,
+      onValue: (value: number) => setBuilt({ ...built, [name]: String(value) }),
+    })),
+    thresholds: drawn
+      .filter((line) => !isNumber(line))
+      .map((line) => ({ ...line, sensorId: id, label: `${line.label} ${formatNumber(line.value)}` })),
+  };
 }
 
 /**

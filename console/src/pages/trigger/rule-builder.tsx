@@ -1,8 +1,18 @@
 import { type PlainText, t } from '../../language';
 import { DurationField } from '../../ui/duration-field';
-import { Select } from '../../ui/form';
+import { Check, Select } from '../../ui/form';
 import { NumberField } from '../../ui/number-field';
-import { type BoundName, type Built, type Kind, PLAIN, variableOf, withKind } from './built-rule';
+import { LabelFields } from '../forms';
+import {
+  type BoundName,
+  type Built,
+  type Kind,
+  PLAIN,
+  readLabel,
+  variableOf,
+  withKind,
+  writeLabel,
+} from './built-rule';
 import { Expression, MistakeText } from './expression';
 import type { Mistake } from './rule';
 
@@ -92,7 +102,7 @@ function Comparison({
   const labels = LABELS[kind];
   const number = (name: Typed, required: boolean, hint?: string) =>
     labels[name] && (
-      <NumberField label={t(labels[name])} hint={hint} required={required} value={built[name]} onValue={set(name)} />
+      <BoundField label={t(labels[name])} hint={hint} required={required} value={built[name]} onValue={set(name)} />
     );
   return (
     <>
@@ -111,6 +121,27 @@ function Comparison({
         <KeepFiring built={built} set={set} />
       </div>
     </>
+  );
+}
+
+/** A number, or a label that each sensor has in its place. The number stands in where the label is missing. */
+function BoundField(props: Parameters<typeof NumberField>[0]) {
+  const { label, value, onValue } = props;
+  const own = readLabel(value);
+  return (
+    <div class="stack tight">
+      {own ? <LabelFields {...props} {...own} /> : <NumberField {...props} />}
+      <Check
+        label={
+          <span class="small">
+            {t('a label of each sensor')}
+            <span class="only-read">: {label}</span>
+          </span>
+        }
+        checked={own !== undefined}
+        onChecked={() => onValue(own ? own.missing : writeLabel({ name: '', missing: value }))}
+      />
+    </div>
   );
 }
 

@@ -7,7 +7,7 @@ import { formatNumber } from '../../quantity';
 import { useResource } from '../../use-resource';
 import { kindOfSensor } from '../sensors/value-kinds';
 import { boundAbove } from './bound';
-import { type Built, type Kind, PLAIN, variableOf } from './built-rule';
+import { type Built, type Kind, PLAIN, readLabel, variableOf } from './built-rule';
 import type { TrialSensor } from './trial';
 
 /** A suggested rule, which does not fire on the data of ordinary days. */
@@ -48,7 +48,7 @@ export function useSuggestion(sensor: TrialSensor | undefined): Suggested | unde
 /** A name for a rule on a sensor, for example “Cellar above 30”. */
 export function nameFor(sensor: string, { kind, variable, bound, upper }: Built): string {
   const field = variable.slice(PLAIN.length + 1).replaceAll('_', ' ');
-  const number = (text: string) => (text === '' ? '…' : formatNumber(Number(text)));
+  const number = (text: string) => (text === '' ? '…' : (readLabel(text)?.name ?? formatNumber(Number(text))));
   const rest: Partial<Record<Kind, string>> = {
     above: t('above {bound}', { bound: number(bound) }),
     below: t('below {bound}', { bound: number(bound) }),

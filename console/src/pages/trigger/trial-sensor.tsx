@@ -4,6 +4,7 @@ import { sensorName } from '../../format';
 import { t } from '../../language';
 import { textOf } from '../../ui/form';
 import { useResource } from '../../use-resource';
+import { loadLabels } from '../sensor/labels';
 import { fullName } from '../sensors/differences';
 import { loadSensors } from '../sensors/load';
 import type { TrialSensor } from './trial';
@@ -12,11 +13,12 @@ import type { TrialSensor } from './trial';
 export function useTrialSensor(id: string | undefined) {
   return useResource<TrialSensor | undefined>(`trial ${id ?? ''}`, async (signal) => {
     if (id === undefined) return undefined;
-    const [{ sensor }, extent] = await Promise.all([
+    const [{ sensor }, extent, labels] = await Promise.all([
       ask(api.get('/sensors/{id}', { params: { path: { id } }, signal })),
       loadExtent(id, signal),
+      loadLabels(id, signal),
     ]);
-    return extent && { ...sensor, name: sensorName(sensor), dataType: sensor.data_type, extent };
+    return extent && { ...sensor, name: sensorName(sensor), dataType: sensor.data_type, extent, labels };
   });
 }
 

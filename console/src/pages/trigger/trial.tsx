@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { Bound } from '../../chart/bound-lines';
 import type { Extent, Range } from '../../chart/load';
+import type { Threshold } from '../../chart/marks';
 import type { AreaProps } from '../../chart/plot-area';
 import { SensorChart } from '../../chart/sensor-chart';
 import type { Charted } from '../../chart/shape';
@@ -10,6 +11,7 @@ import { many, t } from '../../language';
 import { Problem } from '../../ui/page';
 import type { Change } from '../changes/effect';
 import { Effect } from '../forms';
+import type { Labels } from './built-rule';
 import { type Recipient, recipientsOn, type Step } from './escalation';
 import { type Backtest, backtest, bodyOf, decidingOf, type Mistake, type Rule } from './rule';
 import { useTried } from './use-tried';
@@ -22,6 +24,7 @@ export interface TrialSensor extends Charted {
   /** As set by a program or a person. */
   dataType: string;
   extent: Extent;
+  labels: Labels;
 }
 
 /** The backtest of the rule on stored data, drawn on the chart while the user types. */
@@ -30,6 +33,7 @@ export function Trial({
   rule,
   steps,
   bounds,
+  thresholds,
   change,
   onMistake,
 }: {
@@ -39,6 +43,8 @@ export function Trial({
   steps: readonly Step[];
   /** Lines that the user can move. */
   bounds: readonly Bound[];
+  /** Lines at its labels. */
+  thresholds: readonly Threshold[];
   /** Set if the rule of a saved trigger is changed: its effect is shown as well. */
   change: Change | undefined;
   onMistake: (mistake: Mistake | undefined) => void;
@@ -51,7 +57,12 @@ export function Trial({
   const marks = useMemo(() => (result?.firings ?? []).map(({ date }) => ({ date, kind: 'trial' as const })), [result]);
   return (
     <div class="stack">
-      <SensorChart sensors={[sensor]} extent={sensor.extent} height={260} {...{ view, marks, bounds, under }} />
+      <SensorChart
+        sensors={[sensor]}
+        extent={sensor.extent}
+        height={260}
+        {...{ view, marks, bounds, thresholds, under }}
+      />
       {error !== undefined && <Problem error={error} />}
       {change && (
         <Effect {...change} {...{ rule, onMistake }} sensor={sensor.id} onUnder={(next) => setUnder(() => next)} />
