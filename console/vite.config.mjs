@@ -16,7 +16,7 @@ const SHARED = 'names|forms[.]|sensor/firings|deliveries/summary';
 const START = 'api|format|language|load-language|service-worker|session|theme|ui/field-names';
 /** Large forms, and what only they need: loaded when one of them opens. */
 const FORMS =
-  'csv/(?!zones|gaps)|ui/file-field|pages/(upload/|sensors/(new-sensor|change-sensors|bulk|download|view-fields))';
+  'chart/picture|csv/(?!zones|gaps)|ui/file-field|pages/(upload/|sensors/(new-sensor|change-sensors|bulk|download|tag-form|tag-values|view-fields))';
 /** The same for triggers, apart: they need the file of their pages. */
 const FORMS_OF_TRIGGERS = 'pages/trigger/(conditions|label-fields|step-dialogs)';
 /** The same for dashboards. */
@@ -34,7 +34,10 @@ const CHUNKS = [
     'parts',
     new RegExp(`/src/(?!${FORMS})((?!main|public)[^/]+$|(ui|csv|search)/|pages/(${SHARED}|(overview|sensors)[./]))`),
   ],
-  ['chart', /\/src\/(chart\/|public|dashboards\/|pages\/(dashboards\/(load|pin)|sensor|sensor-about|sensor-data)[./])/],
+  [
+    'chart',
+    /\/src\/(chart\/(?!picture)|public|dashboards\/|pages\/(dashboards\/(load|pin)|sensor|sensor-about|sensor-data)[./])/,
+  ],
   [
     'set-up',
     new RegExp(

@@ -6,7 +6,6 @@ import { spreadsheetQuery } from '../spreadsheet';
 import { Action } from '../ui/action';
 import { DialogButton } from '../ui/dialog';
 import { DownloadCsv } from '../ui/download-csv';
-import { pictureOf } from './picture';
 import type { Range } from './points';
 import type { Charted } from './shape';
 
@@ -25,6 +24,7 @@ export function Downloads({ sensors, range, place }: DownloadProps) {
   const title = sensors.map(({ name }) => name).join(', ');
   const subtitle = `${formatDate(range.from)} – ${formatDate(range.to)}`;
   const picture = async () => {
+    const { pictureOf } = await import('./picture'); // loaded when it is needed
     if (place.current) save(await pictureOf(place.current, title, subtitle), `${title}.png`);
   };
   return (

@@ -1,5 +1,4 @@
 import { colour } from '../theme';
-import { FONT } from './axes';
 
 const MARGIN = 16;
 const LINE = 20;
@@ -28,7 +27,7 @@ export async function pictureOf(chart: HTMLElement, title: string, subtitle: str
   ctx.fillRect(0, 0, canvas.width, canvas.height);
   ctx.translate(MARGIN, MARGIN);
   ctx.textBaseline = 'middle';
-  write(ctx, title, { x: 0, y: 10, tone: 'text', font: FONT.replace('12px', '600 16px') });
+  write(ctx, title, { x: 0, y: 10, tone: 'text', size: '600 16px' });
   write(ctx, subtitle, { x: 0, y: 32, tone: 'quiet' });
   ctx.translate(0, HEAD);
   drawElements(ctx, area, box);
@@ -68,11 +67,11 @@ interface Place {
   x: number;
   y: number;
   tone: string;
-  font?: string;
+  size?: string;
 }
 
-function write(ctx: CanvasRenderingContext2D, text: string, { x, y, tone, font = FONT }: Place): void {
+function write(ctx: CanvasRenderingContext2D, text: string, { x, y, tone, size = '12px' }: Place): void {
   ctx.fillStyle = colour(tone);
-  ctx.font = font;
+  ctx.font = `${size} ${getComputedStyle(document.body).fontFamily}`;
   ctx.fillText(text, x, y);
 }

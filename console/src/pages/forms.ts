@@ -8,6 +8,7 @@ export const ChangeDelay = later(() => import('./trigger/step-dialogs').then((lo
 export const LabelFields = later(() => import('./trigger/label-fields').then((loaded) => loaded.LabelFields));
 export const Conditions = later(() => import('./trigger/conditions').then((loaded) => loaded.Conditions));
 export const EarlierVersions = later(() => import('./trigger/versions').then((loaded) => loaded.EarlierVersions));
+export const TagForm = later(() => import('./sensors/tag-form').then((loaded) => loaded.TagForm));
 export const ViewFields = later(() => import('./sensors/view-fields').then((loaded) => loaded.ViewFields));
 export const Download = later(() => import('./sensors/download').then((loaded) => loaded.Download));
 export const ChangeSensors = later(() => import('./sensors/change-sensors').then((loaded) => loaded.ChangeSensors));

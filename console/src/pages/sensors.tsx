@@ -65,7 +65,7 @@ function Sensors({ data, found, text, search }: SensorsProps) {
   const whose = (query.get('whose') ?? 'all') as Whose; // an unknown filter shows all
   const sensors = data.sensors.filter(({ owner }) => whose === 'all' || (whose === 'mine') === !owner);
   const [view, setView] = useView();
-  const columns = columnsOf(data.tags);
+  const columns = columnsOf(data.tags, found.reload);
   const total = data.all.length;
   return (
     <div class="stack">

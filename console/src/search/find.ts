@@ -153,10 +153,15 @@ export function tagsOf(sensors: readonly Searched[]): Tags {
 }
 
 /** The values that a sensor has of a metatag, named as in `tags`. */
-export function tagValues(sensor: Searched, name: string, { namespaces }: Pick<Tags, 'namespaces'>): string[] {
+export function tagValues(sensor: Searched, name: string, tags: Pick<Tags, 'namespaces'>): string[] {
+  const { namespace, tag } = tagOf(name, tags);
+  return valuesIn(sensor, tag, namespace).map(String);
+}
+
+/** The namespace of a metatag, unless it is the default one, and its name there. */
+export function tagOf(name: string, { namespaces }: Pick<Tags, 'namespaces'>): { namespace?: string; tag: string } {
   const namespace = namespaces.get(name);
-  const own = namespace === undefined ? name : name.slice(namespace.length + 1);
-  return valuesIn(sensor, own, namespace).map(String);
+  return namespace === undefined ? { tag: name } : { namespace, tag: name.slice(namespace.length + 1) };
 }
 
 function inOrder<T>(map: ReadonlyMap<string, T>): [string, T][] {

@@ -10,6 +10,7 @@ import { LOADERS, type Options } from '../names';
 import { type BulkAction, type BulkOutcome, changeSensors, loadReaders } from './bulk';
 import { fullName } from './differences';
 import type { Sensor } from './load';
+import { readValues } from './tag-values';
 
 type Kind = Exclude<keyof BulkAction, undefined>;
 type Thing = 'trigger' | 'group' | 'environment' | 'reader';
@@ -160,8 +161,7 @@ function actionOf({ kind, id, username, tag, values, seconds }: Fields): BulkAct
     case 'share':
       return { share: { username: username.trim() } };
     case 'set_metatags': {
-      const list = values.split(',').map((value) => value.trim());
-      return { set_metatags: { metatags: { [tag.trim()]: list.filter(Boolean) } as never } }; // any names
+      return { set_metatags: { metatags: { [tag.trim()]: readValues(values) } as never } }; // any names
     }
     case 'mute':
       return { mute: { name: t('Many sensors'), end: Math.floor(Date.now() / 1000) + Number(seconds) } };

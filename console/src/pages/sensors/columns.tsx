@@ -8,6 +8,7 @@ import { Sparkline } from '../../ui/sparkline';
 import type { Column, Order } from '../../ui/table';
 import { titleOf } from '../services/kinds';
 import { DAY, HALF_HOUR, numberOf, type PlacedTrigger, type Point, type Sensor } from './load';
+import { TagCell } from './tag-cell';
 import { valuesText } from './value-kinds';
 
 /** A sensor with what is known about its present. */
@@ -35,8 +36,8 @@ export interface SensorColumn extends Column<Row> {
 
 const TAG = 'tag:';
 
-/** All columns: the properties of sensors, and a column for each metatag. */
-export function columnsOf(tags: Tags): SensorColumn[] {
+/** All columns: the properties of sensors, and a column for each metatag, which can be edited if `onEdited` is given. */
+export function columnsOf(tags: Tags, onEdited?: () => void): SensorColumn[] {
   return [
     { key: 'name', name: t('Sensor'), sortBy: ({ sensor }) => sensorName(sensor), cell: Name },
     { key: 'state', name: t('State'), isCorner: true, sortBy: rankOf, cell: State },
@@ -64,7 +65,7 @@ export function columnsOf(tags: Tags): SensorColumn[] {
       name,
       isNamed: true,
       sortBy: ({ sensor }: Row) => tagValues(sensor, name, tags)[0],
-      cell: ({ sensor }: Row) => tagValues(sensor, name, tags).join(', '),
+      cell: ({ sensor }: Row) => <TagCell {...{ sensor, name, tags, onEdited }} />,
     })),
   ];
 }
