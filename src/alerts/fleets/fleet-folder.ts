@@ -1,5 +1,5 @@
 import type { Pool } from 'mysql2/promise';
-import type { FairShareScheduler } from '../../fairness/fair-share-scheduler';
+import { FairShareScheduler } from '../../fairness/fair-share-scheduler';
 import type { Clock } from '../../platform/clock';
 import type { Logger } from '../../platform/logger';
 import { LruCache } from '../../platform/lru-cache';
@@ -14,12 +14,14 @@ const RUN_MS = 2_000;
 /** A fleet that cannot be folded waits this long. */
 const FAILED_PAUSE_MS = 60_000;
 const FAILED_FLEETS = 1_000;
+/** The fleets of an owner without time left are folded less often. */
+const LONGEST_WAIT_MS = 5_000;
+const FOLDED_FLEETS = 10_000;
 
 interface Parts {
   database: { pool: Pool };
   clock: Clock;
   layout: PartitionLayout;
-  shares: FairShareScheduler;
   jobQueue: JobQueue;
   streamSignal: Pick<StreamSignal, 'notify'>;
   logger: Logger;
@@ -28,12 +30,19 @@ interface Parts {
 /** Writes the summaries of fleets. Several workers may run it at once: a fleet is locked while it is folded. */
 export class FleetFolder {
   private readonly failed = new LruCache<number, number>(FAILED_FLEETS);
+  private readonly foldedMs = new LruCache<number, number>(FOLDED_FLEETS);
 
-  constructor(private readonly parts: Parts) {}
+  /** Time by owner, waits for MySQL included. */
+  private readonly shares: FairShareScheduler;
+
+  constructor(private readonly parts: Parts) {
+    this.shares = new FairShareScheduler(() => parts.clock.now());
+  }
 
   /** Owners who have used the least time come first. Returns how many fleets were folded. */
   async run(): Promise<number> {
-    const { database, clock, shares } = this.parts;
+    const { shares } = this;
+    const { database, clock } = this.parts;
     const startedMs = clock.now();
     const due = (await findDueFleets(database.pool, startedMs, startedMs - POINT_MS)).filter(
       ({ id }) => startedMs >= (this.failed.find(id) ?? 0),
@@ -42,7 +51,9 @@ export class FleetFolder {
     due.sort((a, b) => (used.get(a.ownerId) ?? 0) - (used.get(b.ownerId) ?? 0));
     let folded = 0;
     for (const fleet of due) {
-      if (shares.mustWait(fleet.ownerId)) continue;
+      const sinceMs = startedMs - (this.foldedMs.find(fleet.id) ?? 0);
+      if (shares.mustWait(fleet.ownerId) && sinceMs < LONGEST_WAIT_MS) continue;
+      this.foldedMs.set(fleet.id, startedMs);
       await this.fold(fleet);
       folded += 1;
       if (clock.now() >= startedMs + RUN_MS) break;
@@ -51,7 +62,8 @@ export class FleetFolder {
   }
 
   private async fold({ id, ownerId }: DueFleet): Promise<void> {
-    const { database, clock, layout, shares, logger } = this.parts;
+    const { shares } = this;
+    const { database, clock, layout, logger } = this.parts;
     const untilMs = clock.now() + RUN_MS;
     for (let hasMore = true; hasMore && clock.now() < untilMs; ) {
       const started = shares.now();
