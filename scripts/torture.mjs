@@ -148,5 +148,5 @@ function addChecks(verdict, { packing, packed, stored, left, unpacked, labels })
     'chunks that were not unpacked': left.chunks,
     'decisions by another label than that of their time': labels.wrong,
   });
-  verdict.remarks.push(...packed.lines, ...unpacked.lines);
+  verdict.remarks.push(...labels.remarks, ...packed.lines, ...unpacked.lines);
 }

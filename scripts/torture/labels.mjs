@@ -50,14 +50,19 @@ async function waitUntilDecided(client, sensor, isOver) {
 
 /** Decisions by another label than that of their point, and results that do not follow from it. */
 export async function judgeLabels(client, sensors) {
-  let wrong = 0;
+  const remarks = [];
   let compared = 0;
   for (const sensor of sensors) {
     const made = (await decisionsOf(client, sensor)).filter(({ reason }) => reason !== 'late');
     compared += made.filter(({ value }) => sensor.labels.has(value)).length;
-    wrong += made.filter((decision) => !isRight(decision, sensor.labels)).length;
+    for (const decision of made) if (!isRight(decision, sensor.labels)) remarks.push(described(sensor, decision));
   }
-  return { compared, wrong };
+  return { compared, wrong: remarks.length, remarks };
+}
+
+function described({ id, labels }, { date, value, reason, variables }) {
+  const [used, expected] = [variables.labels?.every, labels.get(value)];
+  return `sensor ${id} decided ${reason} on ${value} by the label ${used} instead of ${expected}, at ${date}`;
 }
 
 function isRight({ value, reason, variables }, labels) {

@@ -30,7 +30,7 @@ export interface CompiledExpression {
   readonly labels: readonly LabelCall[];
   /** The variables that it mentions, whole or by their fields. */
   readonly names: ReadonlySet<string>;
-  /** Its result depends on `sensor_data_value` and on nothing else. */
+  /** True if the result depends on `sensor_data_value` and on nothing else. */
   readonly readsOnlyValue: boolean;
   reads(name: string): boolean;
   /** `true` and finite numbers other than 0 count as true; a string has no result. */

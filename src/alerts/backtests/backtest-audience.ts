@@ -44,9 +44,9 @@ export interface AudienceStep extends Pick<BacktestStep, 'atMs' | 'cause' | 'dec
 
 interface OpenEpisode {
   plan: EpisodePlan;
-  /** Of its first firing. */
+  /** Those of the first firing. */
   variables: FiringVariables;
-  /** Of the firing whose deliveries wait. */
+  /** Those of the firing whose deliveries wait. */
   waitingVariables: FiringVariables;
   isAcknowledged: boolean;
 }
