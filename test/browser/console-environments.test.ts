@@ -109,7 +109,8 @@ describe('environments in the console', function () {
   });
 
   it('takes a picture of the floor plan, moves it, and removes it', async () => {
-    const id = await buildEnvironment(user, { name: 'Office', gps_outline: OUTLINE });
+    const hole = ';52.37005 4.8951,52.3701 4.8951,52.3701 4.8952';
+    const id = await buildEnvironment(user, { name: 'Office', gps_outline: OUTLINE + hole });
     const sensor = await buildSensor(user, { name: 'Meeting room', unit: '°C' });
     await create(user, `/environments/${id}/sensors`, { sensors: [{ id: sensor }] });
     await user.api.put(`/environments/${id}/positions`, {
@@ -137,6 +138,8 @@ describe('environments in the console', function () {
     await page.getByText('Saved.').waitFor();
     const after = await planOf();
     assert.deepEqual([after.width, after.rotation], [24, 5]);
+    const { environment } = (await user.api.get(`/environments/${id}`)).body;
+    assert.equal(environment.gps_outline, OUTLINE + hole, 'saving keeps the holes');
     assert.ok(Number(after.position.split(' ')[0]) > Number(before.position.split(' ')[0]), 'further in the north');
     await page.getByRole('link', { name: 'Plan', exact: true }).click();
     await page.getByRole('link', { name: 'Meeting room 21.5 °C' }).waitFor();
