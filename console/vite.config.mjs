@@ -16,7 +16,7 @@ const SHARED = 'names|forms[.]|sensor/firings|deliveries/summary';
 const START = 'api|format|language|load-language|service-worker|session|theme|ui/field-names';
 /** Large forms, and what only they need: loaded when one of them opens. */
 const FORMS =
-  'chart/picture|csv/(?!zones|gaps)|ui/file-field|pages/(upload/|sensors/(new-sensor|change-sensors|bulk|download|tag-form|tag-values|view-fields))';
+  'chart/picture|csv-records|csv/(?!zones|gaps)|ui/file-field|pages/(upload/|sensors/(new-sensor|change-sensors|bulk|download|label-|tag-form|tag-values|view-fields))';
 /** The same for triggers, apart: they need the file of their pages. */
 const FORMS_OF_TRIGGERS = 'pages/trigger/(conditions|label-fields|step-dialogs)';
 /** The same for dashboards. */
@@ -29,7 +29,7 @@ const CHANGES = 'pages/(changes/|trigger/(versions|words))';
  */
 const CHUNKS = [
   // Everything else is loaded after the texts of the user's language, so this must import nothing of it.
-  ['start', new RegExp(`/(preact|client)/|vite/preload-helper|/src/(${START})\\.ts`)],
+  ['start', new RegExp(`/(preact|client(?!/src/csv))/|vite/preload-helper|/src/(${START})\\.ts`)],
   [
     'parts',
     new RegExp(`/src/(?!${FORMS})((?!main|public)[^/]+$|(ui|csv|search)/|pages/(${SHARED}|(overview|sensors)[./]))`),

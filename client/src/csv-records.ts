@@ -28,6 +28,17 @@ export interface CsvReading {
   onCell?: (line: number) => void;
 }
 
+export type Separator = ',' | ';' | '\t';
+
+const NEEDS_QUOTES = { ',': /[",\r\n]/, ';': /[";\r\n]/, '\t': /["\t\r\n]/ } as const;
+
+/** Follows RFC 4180, with any separator. Quotes only cells that need it. */
+export function formatCsvLine(cells: readonly string[], separator: Separator = ','): string {
+  const needsQuotes = NEEDS_QUOTES[separator];
+  const shown = cells.map((cell) => (needsQuotes.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell));
+  return `${shown.join(separator)}\r\n`;
+}
+
 /** By RFC 4180, with any separator. A line feed alone also ends a line; an empty line has one empty cell. */
 export function* readRecords(
   text: string,

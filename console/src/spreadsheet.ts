@@ -3,7 +3,11 @@
  * commas if the language uses them. The language is the browser's by default.
  */
 export function spreadsheetQuery(zone: string, language?: string): string {
-  const decimal = new Intl.NumberFormat(language).formatToParts(1.5).find(({ type }) => type === 'decimal');
-  const separator = decimal?.value === ',' ? '&separator=semicolon' : '';
+  const separator = hasDecimalComma(language) ? '&separator=semicolon' : '';
   return `dates=local&timezone=${encodeURIComponent(zone)}&bom=1${separator}`;
+}
+
+export function hasDecimalComma(language?: string): boolean {
+  const parts = new Intl.NumberFormat(language).formatToParts(1.5);
+  return parts.some(({ type, value }) => type === 'decimal' && value === ',');
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { inspectConsole, useConsole, watchErrors } from '../support/console';
-import { buildSensor, share } from '../support/factories';
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { inspectConsole, saidInGerman, useConsole, watchErrors } from '../support/console';
+import { buildSensor, buildTrigger, connectTrigger, share, upload } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
 
 describe('labels in the console', function () {
@@ -75,5 +77,86 @@ describe('labels in the console', function () {
     assert.equal(await pencil('zone of freezer 2').count(), 0, 'it has a comma');
     assert.deepEqual(await tags(second), { zone: ['one, two'], limit: ['-18.5'] });
     assert.deepEqual(errors, []);
+  });
+
+  const savedText = async (page: Page, click: () => Promise<void>) => {
+    const [download] = await Promise.all([page.waitForEvent('download'), click()]);
+    return readFileSync(await download.path(), 'utf8');
+  };
+  const choose = (page: Page, label: string, text: string) =>
+    page.getByLabel(label).setInputFiles({ name: 'labels.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+
+  it('leave as a file and come back: the rule decides by the new limit', async () => {
+    const first = await buildSensor(user, { name: 'walk 1' });
+    const second = await buildSensor(user, { name: 'walk 2', display_name: 'Second' });
+    for (let n = 0; n < 2; n += 1) await buildSensor(user, { name: 'walk door' });
+    await tag(first, { limit: 8 });
+    await tag(second, { limit: 9, kind: 'freezer' });
+    const trigger = await buildTrigger(user, { expression: 'sensor_data_value > label("limit", 100)', repeat: 0 });
+    await connectTrigger(user, first, trigger);
+    const decided = async (value: number) => {
+      await upload(user, first, { value });
+      await platform.settle();
+      const [{ reason, variables }] = (await user.api.get(`/sensors/${first}/triggers/${trigger}/decisions`)).body
+        .decisions;
+      return [reason, variables.labels];
+    };
+    assert.deepEqual(await decided(10), ['fired', { limit: 8 }]);
+    const page = await openWith('tag:limit');
+    const errors = watchErrors(page);
+    await page.getByRole('combobox', { name: 'Find sensors' }).fill('walk');
+    await page.getByRole('status').getByText(/^4 of/).waitFor();
+    await page.getByRole('button', { name: 'Labels …' }).click();
+    const dialog = page.getByRole('dialog');
+    const text = await savedText(page, () => dialog.getByRole('button', { name: 'Download 4 sensors as CSV' }).click());
+    assert.deepEqual(text.split('\r\n').slice(0, 3), [
+      '\ufeffid,name,limit',
+      `${second},Second,9`,
+      `${first},walk 1,8`,
+    ]);
+    await choose(page, 'Labels from a file', `${text.replace('walk 1,8', 'walk 1,20.5')},cellar,3\r\n,walk door,4\r\n`);
+    await dialog.getByText('4 sensors found. 1 label changes.').waitFor();
+    await dialog.getByRole('row', { name: 'walk 1 limit 8 20.5' }).waitFor();
+    await dialog.getByRole('row', { name: '6 cellar no sensor has this name' }).waitFor();
+    await dialog.getByRole('row', { name: '7 walk door 2 sensors have this name: add a column id' }).waitFor();
+    assert.deepEqual(await tags(first), { limit: [8] }, 'nothing is stored yet');
+    await inspectConsole(page, 'labels-file');
+    await dialog.getByRole('button', { name: 'Store 1 label' }).click();
+    await dialog.getByText('1 sensor changed.').waitFor();
+    await dialog.getByText('2 lines are left out.').waitFor();
+    await inspectConsole(page, 'labels-stored');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page
+      .getByRole('row', { name: /walk 1/ })
+      .getByText('20.5')
+      .waitFor();
+    assert.deepEqual([await tags(first), await tags(second)], [{ limit: ['20.5'] }, { limit: [9], kind: ['freezer'] }]);
+    assert.deepEqual(await decided(15), ['resolved', { limit: 20.5 }]);
+    assert.deepEqual(errors, []);
+  });
+
+  it('have semicolons and decimal commas in German, and a refused label does not keep the others', async () => {
+    const [first, second] = [await buildSensor(user, { name: 'hall 1' }), await buildSensor(user, { name: 'hall 2' })];
+    await tag(first, { limit: -18.5 });
+    const german = (text: string, n = 0) => saidInGerman(text).replace('{n}', String(n));
+    const file = german('Labels from a file');
+    const page = await open('/sensors?q=hall', { locale: 'de-DE' });
+    await page.getByRole('button', { name: 'Labels …' }).click();
+    const text = await savedText(page, () =>
+      page.getByRole('button', { name: german('Download {n} sensors as CSV', 2) }).click(),
+    );
+    assert.match(text, /;hall 1;[^;]*;-18,5/);
+    await choose(page, file, 'name;limit\r\nhall 2');
+    await page.getByText(german('{n} labels change.', 0)).waitFor();
+    await choose(page, file, 'sensor;limit\r\nhall 2;4');
+    await page
+      .getByText(german('The first line must name the columns: id or name, and metatags such as limit or shop:limit.'))
+      .waitFor();
+    await choose(page, file, `name;limit\r\nhall 1;${'x'.repeat(101)}\r\nhall 2;-20,5`);
+    await page.getByRole('button', { name: german('Store {n} labels', 2) }).click();
+    await page.getByText(german('{n} sensor changed.', 1)).waitFor();
+    await page.getByText(german('{n} sensor was not changed: {why}', 1).split('{')[0] ?? '').waitFor();
+    await inspectConsole(page, 'labels-refused');
+    assert.deepEqual([await tags(first), await tags(second)], [{ limit: [-18.5] }, { limit: ['-20.5'] }]);
   });
 });

@@ -6,6 +6,7 @@ import { spreadsheetQuery } from '../spreadsheet';
 import { Action } from '../ui/action';
 import { DialogButton } from '../ui/dialog';
 import { DownloadCsv } from '../ui/download-csv';
+import { saveFile } from '../ui/save-file';
 import type { Range } from './points';
 import type { Charted } from './shape';
 
@@ -25,7 +26,7 @@ export function Downloads({ sensors, range, place }: DownloadProps) {
   const subtitle = `${formatDate(range.from)} – ${formatDate(range.to)}`;
   const picture = async () => {
     const { pictureOf } = await import('./picture'); // loaded when it is needed
-    if (place.current) save(await pictureOf(place.current, title, subtitle), `${title}.png`);
+    if (place.current) saveFile(await pictureOf(place.current, title, subtitle), `${title}.png`);
   };
   return (
     <DialogButton text={t('Download')} title={t('Download what the chart shows')} kind="small-button">
@@ -96,12 +97,4 @@ export function CsvLink({ id, name, range, query, text }: CsvProps) {
 
 function limitsOf({ from, to }: Range) {
   return { start_date: from.toFixed(3), end_date: to.toFixed(3) };
-}
-
-function save(blob: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(blob);
-  link.download = name.replace(/[/\\]/g, '-');
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

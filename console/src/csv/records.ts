@@ -21,15 +21,15 @@ const LOOKED_AT = 300;
 
 /**
  * Splits a text into records and cells, quoted as in RFC 4180, by the separator that fits the lines with dates; or reads
- * objects as JSON.
+ * objects as JSON. With `heading` the separator is one that yields such a heading in the first line.
  */
-export function readTable(given: string): Table {
+export function readTable(given: string, heading?: RegExp): Table {
   const text = given.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
   const named = /^"?sep=([^\n])"?[^\S\n]*(?=\n|$)/i.exec(text);
-  if (!named && isJson(text)) return readJsonTable(text);
-  refuseLineProtocol(text);
+  if (!named && !heading && isJson(text)) return readJsonTable(text);
+  if (!heading) refuseLineProtocol(text);
   const body = named ? text.slice(named[0].length) : text;
-  const separator = named?.[1] ?? separatorOf(body);
+  const separator = named?.[1] ?? (heading ? separatorBefore(body, heading) : separatorOf(body));
   return { separator, ...split(body, separator) };
 }
 
@@ -46,6 +46,14 @@ function split(given: string, wanted: string): Omit<Table, 'separator'> {
     if (cells.some((cell) => cell.trim() !== '')) records.push({ line, cells });
   }
   return { records, broken };
+}
+
+function separatorBefore(text: string, heading: RegExp): string {
+  const isOne = (separator: string) => {
+    const [first] = split(text.trimStart().split('\n', 1).join(), separator).records;
+    return first?.cells.some((cell) => heading.test(cell.trim()));
+  };
+  return SEPARATORS.find(isOne) ?? ',';
 }
 
 /**

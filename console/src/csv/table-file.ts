@@ -1,9 +1,11 @@
 import { loadedTranslations, type Translations, t } from '../language';
+import type { Table } from './records';
 import type { Choices, FilePoint, Surroundings, Understanding } from './types';
 
 /** A request to a worker. */
 export type Task = { id: number } & (
-  | { what: 'open'; file: File; translations: Translations }
+  | { what: 'open'; file: File; translations: Translations; heading: RegExp | undefined }
+  | { what: 'table'; most: number }
   | { what: 'understand'; choices: Choices; around: Surroundings }
   | { what: 'batch'; start: number }
 );
@@ -33,7 +35,8 @@ export class TableFile {
     });
   }
 
-  static async open(file: File): Promise<TableFile> {
+  /** `heading`: of a column of a table without dates. */
+  static async open(file: File, heading?: RegExp): Promise<TableFile> {
     if (file.size > MOST_MB * 1024 * 1024) {
       throw new Error(
         t('The file has more than {n} MB. Split it and upload the parts one after the other.', { n: MOST_MB }),
@@ -41,12 +44,17 @@ export class TableFile {
     }
     const table = new TableFile();
     try {
-      await table.ask<undefined>({ what: 'open', file, translations: loadedTranslations() });
+      await table.ask<undefined>({ what: 'open', file, translations: loadedTranslations(), heading });
       return table;
     } catch (error) {
       table.close();
       throw error;
     }
+  }
+
+  /** The table as it stands in the file, up to a number of records. */
+  table(most: number): Promise<Table> {
+    return this.ask({ what: 'table', most });
   }
 
   /** Reads the file under these choices; `batches` then returns the points under the same choices. */

@@ -22,19 +22,20 @@ addEventListener('message', ({ data: task }: MessageEvent<Task>) => {
 /** What a packed file may unpack to. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
-async function open(file: File): Promise<Table> {
+async function open(file: File, heading: RegExp | undefined): Promise<Table> {
   const bytes = await unpacked(new Uint8Array(await file.arrayBuffer()), MOST_BYTES);
-  return isWorkbook(bytes) ? readWorkbook(bytes) : readTable(decode(bytes));
+  return isWorkbook(bytes) ? readWorkbook(bytes) : readTable(decode(bytes), heading);
 }
 
 async function perform(task: Task): Promise<unknown> {
   if (task.what === 'open') {
     setTranslations(task.translations);
-    table = await open(task.file);
+    table = await open(task.file, task.heading);
     return undefined;
   }
   if (task.what === 'batch') return batchFrom(points, task.start);
   if (!table) throw new Error('No file is open.');
+  if (task.what === 'table') return { ...table, records: table.records.slice(0, task.most) };
   const reading = understand(table, task.choices, task.around);
   points = reading.points;
   return reading.understanding;

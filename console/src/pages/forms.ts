@@ -9,6 +9,7 @@ export const LabelFields = later(() => import('./trigger/label-fields').then((lo
 export const Conditions = later(() => import('./trigger/conditions').then((loaded) => loaded.Conditions));
 export const EarlierVersions = later(() => import('./trigger/versions').then((loaded) => loaded.EarlierVersions));
 export const TagForm = later(() => import('./sensors/tag-form').then((loaded) => loaded.TagForm));
+export const LabelFiles = later(() => import('./sensors/label-file').then((loaded) => loaded.LabelFiles));
 export const ViewFields = later(() => import('./sensors/view-fields').then((loaded) => loaded.ViewFields));
 export const Download = later(() => import('./sensors/download').then((loaded) => loaded.Download));
 export const ChangeSensors = later(() => import('./sensors/change-sensors').then((loaded) => loaded.ChangeSensors));

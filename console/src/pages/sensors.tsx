@@ -3,10 +3,12 @@ import { useDraft } from '../drafts';
 import { sensorName } from '../format';
 import { many, t } from '../language';
 import { href, setQuery, usePlace } from '../router';
+import { DialogButton } from '../ui/dialog';
 import { Check, Choices } from '../ui/form';
 import { Empty, Loaded, Page } from '../ui/page';
 import { SensorSearch } from '../ui/sensor-search';
 import type { Resource } from '../use-resource';
+import { LabelFiles } from './forms';
 import { columnsOf, type Row, type SensorColumn } from './sensors/columns';
 import type { Sensor } from './sensors/load';
 import { NewSensorButton, NoSensors } from './sensors/no-sensors';
@@ -82,6 +84,17 @@ function Sensors({ data, found, text, search }: SensorsProps) {
             ]}
             onValue={(value) => setQuery({ whose: value === 'all' ? undefined : value, page: undefined })}
           />
+          <DialogButton text={t('Labels …')} title={t('Labels as a file')}>
+            {(close) => (
+              <LabelFiles
+                all={data.all}
+                found={sensors}
+                {...{ tags: data.tags, close }}
+                columns={view.columns}
+                reload={found.reload}
+              />
+            )}
+          </DialogButton>
           <ViewButton columns={columns} view={view} onView={setView} order={orderIn(query)} onOrder={setOrder} />
         </div>
       </div>

@@ -109,7 +109,8 @@ function fits(text: string, { value, comparison }: TagTerm): boolean {
   return comparison.startsWith('<') ? number < Number(value) : number > Number(value);
 }
 
-function valuesIn({ metatags = {}, other_metatags: others = {} }: Searched, name: string, namespace?: string) {
+/** The values of a metatag, by its name in a namespace. */
+export function valuesIn({ metatags = {}, other_metatags: others = {} }: Searched, name: string, namespace?: string) {
   const tags = namespace === undefined ? metatags : Object.hasOwn(others, namespace) ? (others[namespace] ?? {}) : {};
   return Object.hasOwn(tags, name) ? (tags[name] ?? []) : [];
 }

@@ -1,14 +1,17 @@
 import { useId } from 'preact/hooks';
 import { t } from '../language';
 
-/** A field for a file of dates and values. */
+/** A field for a file with a table, of dates and values by default. */
 export function DataFileField({
   label,
   optional = false,
+  hint,
   onFile,
 }: {
   label: string;
   optional?: boolean;
+  /** What it holds, instead of dates and values. */
+  hint?: string;
   onFile: (file: File | undefined) => void;
 }) {
   const id = useId();
@@ -25,9 +28,10 @@ export function DataFileField({
       />
       <span class="hint" id={`${id}-hint`}>
         {optional && `${t('Optional.')} `}
-        {t(
-          'CSV, XLSX or JSON with a date and a value in each line, also packed by gzip. Several columns of values become the fields of a JSON value. You can check how the file is read before anything is stored.',
-        )}
+        {hint ??
+          t(
+            'CSV, XLSX or JSON with a date and a value in each line, also packed by gzip. Several columns of values become the fields of a JSON value. You can check how the file is read before anything is stored.',
+          )}
       </span>
     </div>
   );

@@ -1,7 +1,7 @@
+import { formatCsvLine } from '../../../client/src/csv-records';
 import type { ZonedCsvQuery } from '../../edge/csv-query';
 import { formatIsoDate, toUnixSeconds } from '../../edge/dates';
 import { localDateIn } from '../../language/local-time';
-import { formatCsvLine } from './csv';
 import { withDecimalComma } from './decimal-commas';
 
 /** Some spreadsheets recognise a file in UTF-8 by this. */

@@ -1,8 +1,9 @@
+import type { Separator } from '../../../client/src/csv-records';
 import { FORBIDDEN_FIELDS, readNumber } from '../../language/sensor-value';
 import { isLong, LongNumber, parseExactJson } from '../../platform/exact-json';
 import { isRecord } from '../../platform/is-record';
 import type { Steps } from '../../platform/steps';
-import { parseCsv, type Separator } from './csv';
+import { parseCsv } from './csv';
 import { isDateName } from './data-point';
 import { type DecimalCells, findAmbiguity, hasDecimals, withDecimalPoint } from './decimal-commas';
 

@@ -173,7 +173,7 @@ function actionOf({ kind, id, username, tag, values, seconds }: Fields): BulkAct
 }
 
 /** The sensors on which an action was refused. */
-function Outcome({
+export function Outcome({
   outcome: { done, refused, warning },
   sensors,
   close,

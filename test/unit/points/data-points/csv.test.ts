@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { readRecords } from '../../../../client/src/csv-records';
-import { formatCsvLine, parseCsv } from '../../../../src/points/data-points/csv';
+import { formatCsvLine, readRecords } from '../../../../client/src/csv-records';
+import { parseCsv } from '../../../../src/points/data-points/csv';
 
 const cell = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom('"', ',', ';', '\t', '\r', '\n', 'a', ' ') }));
 
