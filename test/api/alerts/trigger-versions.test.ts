@@ -36,6 +36,7 @@ describe('versions of triggers', () => {
       creation_date,
       selected_sensors,
       notification_count,
+      has_shadow,
       selector_error,
       ...content
     } = (await ada.api.get(`/triggers/${id}`)).body.trigger;

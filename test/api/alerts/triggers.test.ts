@@ -41,6 +41,7 @@ describe('triggers', () => {
         version: 1,
       },
       ...{ selector: null, selected_sensors: null, selector_error: '', notification_count: 0, depends_on: null },
+      has_shadow: false,
     });
     assert.match(id, /^\d+$/);
     assert.ok(Math.abs(creation_date - Date.now() / 1000) < 60);
