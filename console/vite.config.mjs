@@ -18,7 +18,7 @@ const START = 'api|format|language|load-language|service-worker|session|theme|ui
 const FORMS =
   'chart/picture|csv-records|csv/(?!zones|gaps)|ui/file-field|pages/(upload/|sensors/(new-sensor|change-sensors|bulk|download|label-|tag-form|tag-values|view-fields))';
 /** The same for triggers, apart: they need the file of their pages. */
-const FORMS_OF_TRIGGERS = 'pages/trigger/(conditions|label-fields|step-dialogs)';
+const FORMS_OF_TRIGGERS = 'pages/trigger/(conditions|depends-on|label-fields|step-dialogs)';
 /** The same for dashboards. */
 const FORMS_OF_DASHBOARDS = 'pages/dashboards/(editor|tile-form|follow-search)';
 /** What helps to change a rule: loaded when the rule of a saved trigger is changed, has a shadow, or earlier versions are opened. */

@@ -7,6 +7,7 @@ export const AddStep = later(() => import('./trigger/step-dialogs').then((loaded
 export const ChangeDelay = later(() => import('./trigger/step-dialogs').then((loaded) => loaded.ChangeDelay));
 export const LabelFields = later(() => import('./trigger/label-fields').then((loaded) => loaded.LabelFields));
 export const Conditions = later(() => import('./trigger/conditions').then((loaded) => loaded.Conditions));
+export const DependsOn = later(() => import('./trigger/depends-on').then((loaded) => loaded.DependsOn));
 export const EarlierVersions = later(() => import('./trigger/versions').then((loaded) => loaded.EarlierVersions));
 export const TagForm = later(() => import('./sensors/tag-form').then((loaded) => loaded.TagForm));
 export const LabelFiles = later(() => import('./sensors/label-file').then((loaded) => loaded.LabelFiles));

@@ -5,7 +5,7 @@ import { href } from '../router';
 import { Empty, Loaded, Page, Section, Status } from '../ui/page';
 import { Table } from '../ui/table';
 import { useResource } from '../use-resource';
-import { chartPath, dateOf, valueText } from './sensor/firings';
+import { chartPath, dateOf, heldText, valueText } from './sensor/firings';
 import { ruleText } from './sensor/rule-text';
 import { StateOf } from './sensor/triggers';
 
@@ -57,6 +57,7 @@ export function WhyPage({ id, trigger }: { id: string; trigger: string }) {
             <div class="stack tight">
               <strong>{answerOf(why)}</strong>
               <StateOf trigger={why.rule} />
+              {why.firings[0] && <span class="small quiet">{heldText(why.firings[0])}</span>}
             </div>
             <Section title={t('Latest decisions')}>
               <Decisions {...why} />

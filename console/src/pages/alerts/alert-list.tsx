@@ -27,7 +27,10 @@ interface AlertListProps {
 export function AlertList({ groups, by, names }: AlertListProps) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [failures, setFailures] = useState<readonly Failure[]>([]);
-  const open = groups.flatMap(({ alerts }) => alerts.filter(isOpen));
+  const open = groups
+    .flatMap(({ alerts }) => alerts)
+    .flatMap((alert) => [alert, ...alert.behind])
+    .filter(isOpen);
   const selected = open.filter(({ id }) => chosen.has(id));
   const values = useCurrentValues(open.map(({ latest }) => latest.sensor_id));
   const select = (ids: readonly string[], on: boolean) => {

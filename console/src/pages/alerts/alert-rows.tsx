@@ -1,6 +1,7 @@
+import { useState } from 'preact/hooks';
 import type { Records } from '../../api';
 import { columnOf, formatAge, formatDate, formatDuration, formatShort, formatValue, personName } from '../../format';
-import { type PlainText, t } from '../../language';
+import { many, type PlainText, t } from '../../language';
 import { href } from '../../router';
 import { useUser } from '../../session';
 import { Status } from '../../ui/page';
@@ -8,7 +9,7 @@ import { SeverityStatus } from '../../ui/severity';
 import { type Column, Table } from '../../ui/table';
 import { sensorOf, triggerOf } from '../deliveries/summary';
 import type { Names } from '../names';
-import { chartPath, dateOf, valueText } from '../sensor/firings';
+import { chartPath, dateOf, heldText, valueText } from '../sensor/firings';
 import { ruleText } from '../sensor/rule-text';
 import { AlertActions, type Failure } from './actions';
 import type { Grouping } from './groups';
@@ -32,8 +33,10 @@ const MOST = 100;
 /** Alerts in a table; open ones can be selected, acknowledged, muted and resolved. */
 export function AlertRows(props: AlertRowsProps) {
   const { alerts, names, values, onDone } = props;
+  const [unfolded, setUnfolded] = useState<readonly string[]>([]);
+  const shown = alerts.flatMap((alert) => [alert, ...(unfolded.includes(alert.id) ? alert.behind : [])]);
   const parts = columnOf(
-    alerts.map(({ latest: { sensor_id: id } }) => [values.get(id)?.value ?? '', names.records.get(id)]),
+    shown.map(({ latest: { sensor_id: id } }) => [values.get(id)?.value ?? '', names.records.get(id)]),
   );
   const actions: Column<Alert> = {
     name: t('Actions'),
@@ -43,11 +46,11 @@ export function AlertRows(props: AlertRowsProps) {
   return (
     <Table<Alert>
       caption={t('Alerts')}
-      rows={alerts}
+      rows={shown}
       most={MOST}
       keyOf={({ id }) => id}
       columns={[
-        { name: t('Sensor'), cell: (alert) => <Where {...props} alert={alert} /> },
+        { name: t('Sensor'), cell: (alert) => <Where {...props} {...{ alert, unfolded, setUnfolded }} /> },
         { name: t('Value'), cell: ({ latest }) => <Value firing={latest} {...{ names, values, parts }} /> },
         { name: t('State'), cell: ({ latest }) => <AlertState firing={latest} /> },
         { name: t('Since'), isNamed: true, cell: ({ first }) => <Since firing={first} /> },
@@ -68,9 +71,17 @@ function nameOf({ latest }: Alert, names: Names): string {
   });
 }
 
+interface WhereProps extends AlertRowsProps {
+  alert: Alert;
+  /** Ids of alerts whose rows are followed by what they hold. */
+  unfolded: readonly string[];
+  setUnfolded: (ids: readonly string[]) => void;
+}
+
 /** The sensor, and what fired on it: the rule unless all alerts of the group have it. */
-function Where({ alert, by, names, selected, onSelected }: AlertRowsProps & { alert: Alert }) {
-  const { id, latest } = alert;
+function Where({ alert, by, names, selected, onSelected, unfolded, setUnfolded }: WhereProps) {
+  const { id, latest, behind } = alert;
+  const isUnfolded = unfolded.includes(id);
   return (
     <div class="alert-where">
       {isOpen(alert) && (
@@ -87,11 +98,21 @@ function Where({ alert, by, names, selected, onSelected }: AlertRowsProps & { al
         </a>
         <div class="small">
           <a href={href(`/sensors/${latest.sensor_id}/triggers/${latest.trigger_id}`)}>
-            {by === 'trigger' ? t('Why?') : triggerOf(latest.trigger_id, names)}
+            {by === 'trigger' && !latest.held_by ? t('Why?') : triggerOf(latest.trigger_id, names)}
           </a>
         </div>
         {by !== 'trigger' && (
           <div class="small quiet breakable two-lines">{ruleText(latest, names.records.get(latest.sensor_id))}</div>
+        )}
+        {behind.length > 0 && (
+          <button
+            type="button"
+            class="button small-button"
+            aria-expanded={isUnfolded}
+            onClick={() => setUnfolded(isUnfolded ? unfolded.filter((one) => one !== id) : [...unfolded, id])}
+          >
+            {many(behind.length, '{n} alert behind it', '{n} alerts behind it')}
+          </button>
         )}
       </div>
     </div>
@@ -104,11 +125,9 @@ const RESOLVED_BY: Record<string, PlainText> = {
   edit: 'by a change of the trigger',
 };
 
-export function AlertState({
-  firing: { severity, ended, resolved_by: by, acknowledged, muted, muted_now: now },
-}: {
-  firing: Firing;
-}) {
+export function AlertState({ firing }: { firing: Firing }) {
+  const { severity, ended, resolved_by: by, acknowledged, muted, muted_now: now } = firing;
+  const held = heldText(firing);
   const resolvedBy = by === null ? undefined : RESOLVED_BY[by];
   return (
     <div class="stack tight">
@@ -118,6 +137,7 @@ export function AlertState({
         {(now || muted) && <Status>{t('muted')}</Status>}
       </span>
       {now && <Muted {...now} />}
+      {held && <span class="small quiet breakable">{held}</span>}
       {resolvedBy && <span class="small quiet">{t(resolvedBy)}</span>}
       {acknowledged && <Acknowledged {...acknowledged} />}
     </div>

@@ -11,6 +11,8 @@ export interface Alert {
   id: string;
   first: Firing;
   latest: Firing;
+  /** What it holds. */
+  behind: Alert[];
 }
 
 /** The filters in the address of the page. */
@@ -54,7 +56,7 @@ async function loadAlerts(filter: AlertFilter, signal: AbortSignal) {
   const critical = isCut ? (await read({ severity: 'critical' })).firings : [];
   const known = new Set(critical.map(({ id }) => id));
   const all = [...critical, ...firings.filter(({ id }) => !known.has(id))];
-  const alerts = episodesOf(all).sort((a, b) => compareUrgency(a.latest, b.latest));
+  const alerts = folded(episodesOf(all).sort((a, b) => compareUrgency(a.latest, b.latest)));
   return { alerts, count: all.length, total };
 }
 
@@ -86,9 +88,27 @@ export function episodesOf(firings: readonly Firing[]): Alert[] {
   const alerts = new Map<string, Alert>();
   for (const firing of firings) {
     const known = alerts.get(firing.episode);
-    alerts.set(firing.episode, { id: firing.episode, first: firing, latest: known?.latest ?? firing });
+    alerts.set(firing.episode, { id: firing.episode, first: firing, latest: known?.latest ?? firing, behind: [] });
   }
   return [...alerts.values()];
+}
+
+/** Triggers that depend on each other in a row. */
+const MOST_DEEP = 5;
+
+/** Puts open alerts behind the first one in the row that holds them. */
+function folded(alerts: readonly Alert[]): Alert[] {
+  const known = new Map(alerts.map((alert) => [alert.id, alert]));
+  const holderOf = ({ latest }: Alert) => known.get(latest.held_by?.firing_id ?? '');
+  return alerts.filter((alert) => {
+    let holder = holderOf(alert);
+    let left = MOST_DEEP;
+    for (let next = holder && holderOf(holder); next && left; left -= 1) [holder, next] = [next, holderOf(next)];
+    // Edits may leave alerts that hold each other.
+    if (!holder || !left) return true;
+    holder.behind.push(alert);
+    return false;
+  });
 }
 
 /** Orders firings: unacknowledged ones first, then by severity, then the latest first. */

@@ -7,7 +7,7 @@ import { Folded } from '../../ui/page';
 import { PickSensors } from '../../ui/pick-sensors';
 import { ZoneField } from '../../ui/zone-field';
 import type { Change } from '../changes/effect';
-import { EarlierVersions, TrialOfAll } from '../forms';
+import { DependsOn, EarlierVersions, TrialOfAll } from '../forms';
 import { askedBy } from './asked';
 import { type BoundName, type Built, boundsOf, numberOf, PLAIN, readLabel } from './built-rule';
 import { Cycle } from './cycle';
@@ -208,6 +208,9 @@ function ConnectionFields({
         onFollows={(follows) => setRule({ ...rule, follows })}
         stored={stored.rule.follows.kind === 'none' ? undefined : id}
       />
+      <Folded title={t(rule.dependsOn ? 'Depends on another trigger' : 'Depends on no other trigger')}>
+        {() => <DependsOn id={id} value={rule.dependsOn} onValue={(dependsOn) => setRule({ ...rule, dependsOn })} />}
+      </Folded>
       <ReportsTo
         steps={connections.steps.filter(({ sensor }) => sensor === undefined || sensors.includes(sensor))}
         onSteps={(steps) => setConnections({ ...connections, steps })}

@@ -21,6 +21,8 @@ export interface Rule extends Condition {
   reportsLate: boolean;
   /** The sensors that it follows by their metatags. */
   follows: Follows<Records['SensorProperty']>;
+  /** The trigger whose alerts hold those of this one. */
+  dependsOn: Records['DependencyView'] | null;
 }
 
 /** Repetition in an episode: every minute by default, never, or after a number of seconds. */
@@ -42,6 +44,7 @@ export const NO_RULE: Rule = {
   resolvedText: '',
   reportsLate: false,
   follows: followsOf(null),
+  dependsOn: null,
 };
 
 /** Converts a stored trigger for editing. */
@@ -54,6 +57,7 @@ export function ruleOf(trigger: Records['VersionedTriggerView']): Rule {
     resolvedText: trigger.resolved_text ?? '',
     reportsLate: trigger.late === 'report',
     follows: followsOf(trigger.selector),
+    dependsOn: trigger.depends_on,
   };
 }
 
@@ -113,6 +117,7 @@ export function cycleOf(rule: Rule) {
     severity: rule.severity,
     resolved_text: rule.resolvedText || null,
     late: rule.reportsLate ? ('report' as const) : ('ignore' as const),
+    depends_on: rule.dependsOn,
   };
 }
 

@@ -11,6 +11,7 @@ const LABELS: Readonly<Record<string, string>> = {
   notify_resolved: t('Also reports when it is over'),
   late: t('Also reports alerts found in values that arrive late'),
   timezone: t('Time zone'),
+  depends_on: t('Depends on'),
 };
 
 /** A changed field of a rule, for example `For at least: – → 5 min`. The rule before may not be known. */
@@ -37,6 +38,7 @@ function wordsOf(field: string, rule: Rule): string {
     severity: chosen(SEVERITIES, rule.severity),
     late: t(rule.reportsLate ? 'yes' : 'no'),
     selector: followed(rule.follows),
+    depends_on: rule.dependsOn?.trigger_id,
   };
   return words[field] || NOTHING;
 }

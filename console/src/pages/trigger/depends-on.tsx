@@ -1,0 +1,65 @@
+import { all, api, ask, type Records } from '../../api';
+import { t } from '../../language';
+import { Field, Select } from '../../ui/form';
+import { useResource } from '../../use-resource';
+import { Offered } from './conditions';
+
+type Dependency = Records['DependencyView'];
+
+interface DependsOnProps {
+  /** The trigger itself, if it is stored. */
+  id: string | undefined;
+  value: Dependency | null;
+  onValue: (value: Dependency | null) => void;
+}
+
+/** The trigger whose open alerts hold those of this one. */
+export function DependsOn({ id, value, onValue }: DependsOnProps) {
+  const { data: triggers = [] } = useResource('own triggers', (signal) =>
+    all(async (query) => (await ask(api.get('/triggers', { params: { query }, signal }))).triggers),
+  );
+  const others = triggers.filter((one) => one.id !== id).map((one) => [one.id, one.name] as const);
+  const sensor = value?.sensor;
+  return (
+    <>
+      <Select
+        label={t('Depends on')}
+        hint={value ? t('While that fires, alerts of this trigger are held.') : undefined}
+        value={value?.trigger_id ?? ''}
+        onValue={(trigger_id) => onValue(trigger_id ? { sensor: 'same', wait: 0, ...value, trigger_id } : null)}
+        options={[['', t('no other trigger')], ...others]}
+      />
+      {value && sensor && (
+        <>
+          <Select
+            label={t('Which fires on')}
+            value={sensor === 'same' ? sensor : ''}
+            onValue={(same) => onValue({ ...value, sensor: same ? 'same' : { label: '' } })}
+            options={[
+              ['same', t('the same sensor')],
+              ['', t('a sensor with the same metatag')],
+            ]}
+          />
+          {sensor !== 'same' && (
+            <Offered
+              label={t('Metatag')}
+              required
+              placeholder="gateway"
+              maxLength={32}
+              value={sensor.label}
+              offered={[]}
+              onValue={(label) => onValue({ ...value, sensor: { label } })}
+            />
+          )}
+          <Field
+            label={t('Waits for it, in seconds')}
+            type="number"
+            min={0}
+            value={String(value.wait)}
+            onValue={(wait) => onValue({ ...value, wait: Number(wait) })}
+          />
+        </>
+      )}
+    </>
+  );
+}
