@@ -48,12 +48,12 @@ async function waitUntilDecided(client, sensor, isOver) {
   sensor.labels.clear();
 }
 
-/** Decisions by another label than that of their point, and results that do not follow from it. */
+/** Decisions on points by another label than that of their time, and results that do not follow from it. */
 export async function judgeLabels(client, sensors) {
   const remarks = [];
   let compared = 0;
   for (const sensor of sensors) {
-    const made = (await decisionsOf(client, sensor)).filter(({ reason }) => reason !== 'late');
+    const made = (await decisionsOf(client, sensor)).filter(({ value, reason }) => value !== null && reason !== 'late');
     compared += made.filter(({ value }) => sensor.labels.has(value)).length;
     for (const decision of made) if (!isRight(decision, sensor.labels)) remarks.push(described(sensor, decision));
   }

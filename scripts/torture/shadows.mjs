@@ -45,17 +45,20 @@ const OWN = `SELECT f.sensor_trigger_id, f.reason, f.fired_ms, f.is_muted, f.end
 
 /** Counts firings that the shadow alone or the trigger alone has, and ends by data at other times. */
 export async function judgeShadows(rows) {
-  const result = { count: 0, untried: 0, faults: { [LACKS]: 0, [MORE]: 0, [ENDS]: 0 } };
+  const result = { count: 0, untried: 0, remarks: [], faults: { [LACKS]: 0, [MORE]: 0, [ENDS]: 0 } };
   const own = new Map((await rows(OWN)).map((row) => [keyOf(row, row.is_muted), row]));
   const live = await rows(LIVE);
   result.count = own.size;
   for (const row of live) {
     const twin = own.get(keyOf(row, row.muted));
     own.delete(keyOf(row, row.muted));
-    if (!twin) result.faults[LACKS] += 1;
-    else if (row.ended && row.ended !== twin.ended_ms) result.faults[ENDS] += 1;
+    if (!twin) {
+      result.faults[LACKS] += 1;
+      result.remarks.push(`the shadow lacks the firing ${keyOf(row, row.muted)}`);
+    } else if (row.ended && row.ended !== twin.ended_ms) result.faults[ENDS] += 1;
   }
   result.faults[MORE] = own.size;
+  result.remarks.push(...[...own.keys()].map((key) => `the shadow alone has the firing ${key}`));
   const [{ untried }] = await rows("SELECT SUM(JSON_EXTRACT(state, '$.untried')) AS untried FROM shadow_states");
   result.untried = Number(untried ?? 0);
   return result;

@@ -77,6 +77,7 @@ export async function judge({ mysqlUrl, load, received, incidents, stalls, urls 
         ...inactivities.remarks,
         ...doors.remarks,
         ...selected.remarks,
+        ...judged.shadows.remarks,
         ...escalations.remarks,
         ...held.remarks,
         ...judged.cold.remarks,
