@@ -34,18 +34,17 @@ describe('triggers that depend on others in the console', function () {
     await platform.settle();
     const page = await open('/alerts');
     const errors = watchErrors(page);
-    const behind = page.getByRole('button', { name: /^3\salerts behind it$/ });
+    const behind = page.getByRole('button', { name: /^3\sbehind it$/ });
     await behind.waitFor();
     assert.equal(await page.getByText('Room 0').count(), 0);
     await behind.click();
     await page.getByText('Room 0').waitFor();
-    assert.equal(await page.getByText(/^held by “gateway offline” since/).count(), SENSORS);
     await inspectConsole(page, 'alerts-held');
     await page.getByRole('checkbox', { name: /^Select all 4 alerts/ }).waitFor();
     await behind.click();
     await page.getByText('Room 0').waitFor({ state: 'detached' });
     const why = await open(`/sensors/${sensor}/triggers/${child}`);
-    await why.getByText(/^held by “gateway offline” since/).waitFor();
+    await why.getByText(/held by “gateway offline”/).waitFor();
     assert.deepEqual(errors, []);
   });
 
@@ -55,7 +54,7 @@ describe('triggers that depend on others in the console', function () {
     const saved = async () => (await user.api.get(`/triggers/${id}`)).body.trigger.depends_on;
     const page = await open(`/triggers/${id}`);
     const errors = watchErrors(page);
-    await page.getByText('Depends on no other trigger').click();
+    await page.getByText('Dependency').click();
     await field(page, 'Depends on').selectOption({ label: 'gateway offline' });
     await field(page, 'Which fires on').selectOption({ label: 'a sensor with the same metatag' });
     await field(page, 'Metatag').fill('gateway');
@@ -65,7 +64,7 @@ describe('triggers that depend on others in the console', function () {
     await page.getByText(/is saved/).waitFor();
     assert.deepEqual(await saved(), { trigger_id: parent, sensor: { label: 'gateway' }, wait: 60 });
     const again = await open(`/triggers/${id}`);
-    await again.getByText('Depends on another trigger').click();
+    await again.getByText('Dependency').click();
     assert.equal(await field(again, 'Metatag').inputValue(), 'gateway');
     await field(again, 'Depends on').selectOption({ label: 'no other trigger' });
     await again.getByRole('button', { name: 'Save' }).click();

@@ -5,7 +5,7 @@ import { href } from '../router';
 import { Empty, Loaded, Page, Section, Status } from '../ui/page';
 import { Table } from '../ui/table';
 import { useResource } from '../use-resource';
-import { chartPath, dateOf, heldText, valueText } from './sensor/firings';
+import { chartPath, dateOf, valueText } from './sensor/firings';
 import { ruleText } from './sensor/rule-text';
 import { StateOf } from './sensor/triggers';
 
@@ -57,7 +57,7 @@ export function WhyPage({ id, trigger }: { id: string; trigger: string }) {
             <div class="stack tight">
               <strong>{answerOf(why)}</strong>
               <StateOf trigger={why.rule} />
-              {why.firings[0] && <span class="small quiet">{heldText(why.firings[0])}</span>}
+              {heldText(why)}
             </div>
             <Section title={t('Latest decisions')}>
               <Decisions {...why} />
@@ -85,6 +85,12 @@ async function load(id: string, trigger: string, signal: AbortSignal) {
 }
 
 type Found = Awaited<ReturnType<typeof load>>;
+
+/** What holds the open alert, and since when. */
+function heldText({ firings: [firing] }: Found) {
+  const by = firing?.ended === null && firing.held_by;
+  return by && t('held by “{name}”, {date}', { name: String(by.trigger_name), date: formatAge(by.since) });
+}
 
 /** The latest firing while it fires, otherwise the latest decision, in a sentence; empty without any. */
 function answerOf({ sensor, rule, decisions: [decision], firings: [firing] }: Found): string {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Records } from '../../api';
 import { columnOf, formatAge, formatDate, formatDuration, formatShort, formatValue, personName } from '../../format';
-import { many, type PlainText, t } from '../../language';
+import { type PlainText, t } from '../../language';
 import { href } from '../../router';
 import { useUser } from '../../session';
 import { Status } from '../../ui/page';
@@ -9,7 +9,7 @@ import { SeverityStatus } from '../../ui/severity';
 import { type Column, Table } from '../../ui/table';
 import { sensorOf, triggerOf } from '../deliveries/summary';
 import type { Names } from '../names';
-import { chartPath, dateOf, heldText, valueText } from '../sensor/firings';
+import { chartPath, dateOf, valueText } from '../sensor/firings';
 import { ruleText } from '../sensor/rule-text';
 import { AlertActions, type Failure } from './actions';
 import type { Grouping } from './groups';
@@ -33,8 +33,8 @@ const MOST = 100;
 /** Alerts in a table; open ones can be selected, acknowledged, muted and resolved. */
 export function AlertRows(props: AlertRowsProps) {
   const { alerts, names, values, onDone } = props;
-  const [unfolded, setUnfolded] = useState<readonly string[]>([]);
-  const shown = alerts.flatMap((alert) => [alert, ...(unfolded.includes(alert.id) ? alert.behind : [])]);
+  const [unfolded, setUnfolded] = useState('');
+  const shown = alerts.flatMap((alert) => [alert, ...(unfolded === alert.id ? alert.behind : [])]);
   const parts = columnOf(
     shown.map(({ latest: { sensor_id: id } }) => [values.get(id)?.value ?? '', names.records.get(id)]),
   );
@@ -73,15 +73,15 @@ function nameOf({ latest }: Alert, names: Names): string {
 
 interface WhereProps extends AlertRowsProps {
   alert: Alert;
-  /** Ids of alerts whose rows are followed by what they hold. */
-  unfolded: readonly string[];
-  setUnfolded: (ids: readonly string[]) => void;
+  /** The alert whose row is followed by what it holds. */
+  unfolded: string;
+  setUnfolded: (id: string) => void;
 }
 
 /** The sensor, and what fired on it: the rule unless all alerts of the group have it. */
 function Where({ alert, by, names, selected, onSelected, unfolded, setUnfolded }: WhereProps) {
   const { id, latest, behind } = alert;
-  const isUnfolded = unfolded.includes(id);
+  const isUnfolded = unfolded === id;
   return (
     <div class="alert-where">
       {isOpen(alert) && (
@@ -98,7 +98,7 @@ function Where({ alert, by, names, selected, onSelected, unfolded, setUnfolded }
         </a>
         <div class="small">
           <a href={href(`/sensors/${latest.sensor_id}/triggers/${latest.trigger_id}`)}>
-            {by === 'trigger' && !latest.held_by ? t('Why?') : triggerOf(latest.trigger_id, names)}
+            {by === 'trigger' ? t('Why?') : triggerOf(latest.trigger_id, names)}
           </a>
         </div>
         {by !== 'trigger' && (
@@ -109,9 +109,9 @@ function Where({ alert, by, names, selected, onSelected, unfolded, setUnfolded }
             type="button"
             class="button small-button"
             aria-expanded={isUnfolded}
-            onClick={() => setUnfolded(isUnfolded ? unfolded.filter((one) => one !== id) : [...unfolded, id])}
+            onClick={() => setUnfolded(isUnfolded ? '' : id)}
           >
-            {many(behind.length, '{n} alert behind it', '{n} alerts behind it')}
+            {t('{n} behind it', { n: behind.length })}
           </button>
         )}
       </div>
@@ -127,7 +127,6 @@ const RESOLVED_BY: Record<string, PlainText> = {
 
 export function AlertState({ firing }: { firing: Firing }) {
   const { severity, ended, resolved_by: by, acknowledged, muted, muted_now: now } = firing;
-  const held = heldText(firing);
   const resolvedBy = by === null ? undefined : RESOLVED_BY[by];
   return (
     <div class="stack tight">
@@ -137,7 +136,6 @@ export function AlertState({ firing }: { firing: Firing }) {
         {(now || muted) && <Status>{t('muted')}</Status>}
       </span>
       {now && <Muted {...now} />}
-      {held && <span class="small quiet breakable">{held}</span>}
       {resolvedBy && <span class="small quiet">{t(resolvedBy)}</span>}
       {acknowledged && <Acknowledged {...acknowledged} />}
     </div>

@@ -93,20 +93,16 @@ export function episodesOf(firings: readonly Firing[]): Alert[] {
   return [...alerts.values()];
 }
 
-/** Triggers that depend on each other in a row. */
-const MOST_DEEP = 5;
-
-/** Puts open alerts behind the first one in the row that holds them. */
+/** Puts open alerts behind the one that holds them, or that holds their holder. */
 function folded(alerts: readonly Alert[]): Alert[] {
   const known = new Map(alerts.map((alert) => [alert.id, alert]));
-  const holderOf = ({ latest }: Alert) => known.get(latest.held_by?.firing_id ?? '');
+  const holderOf = (alert: Alert | undefined) => known.get(alert?.latest.held_by?.firing_id ?? '');
   return alerts.filter((alert) => {
-    let holder = holderOf(alert);
-    let left = MOST_DEEP;
-    for (let next = holder && holderOf(holder); next && left; left -= 1) [holder, next] = [next, holderOf(next)];
+    const holder = holderOf(alert);
+    const first = holderOf(holder) ?? holder;
     // Edits may leave alerts that hold each other.
-    if (!holder || !left) return true;
-    holder.behind.push(alert);
+    if (!first || first === alert || holderOf(first)) return true;
+    first.behind.push(alert);
     return false;
   });
 }

@@ -1,5 +1,5 @@
 import { api, ask, type Records } from '../../api';
-import { columnOf, formatShort, formatValue, type Units } from '../../format';
+import { columnOf, formatValue, type Units } from '../../format';
 import { t } from '../../language';
 
 /** A firing on a chart; `until` is the end of its episode, null while it is open, and undefined if unknown. */
@@ -39,12 +39,6 @@ export function dateOf({ date, reason, variables }: Records['FiringView']): numb
 }
 
 type Firing = Records['FiringView'];
-
-/** What holds an open alert, and since when; empty if nothing does. */
-export function heldText({ ended, held_by: by }: Firing): string {
-  if (!by || ended !== null) return '';
-  return t('held by “{name}” since {date}', { name: by.trigger_name ?? '', date: formatShort(by.since) });
-}
 
 /** The value that fired an alert, with its unit; of several alerts, `parts` is the `columnOfFired`. */
 export function valueText(firing: Firing, units: Units | undefined, parts?: ReturnType<typeof columnOf>): string {

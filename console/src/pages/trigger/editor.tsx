@@ -208,7 +208,7 @@ function ConnectionFields({
         onFollows={(follows) => setRule({ ...rule, follows })}
         stored={stored.rule.follows.kind === 'none' ? undefined : id}
       />
-      <Folded title={t(rule.dependsOn ? 'Depends on another trigger' : 'Depends on no other trigger')}>
+      <Folded title={t('Dependency')}>
         {() => <DependsOn id={id} value={rule.dependsOn} onValue={(dependsOn) => setRule({ ...rule, dependsOn })} />}
       </Folded>
       <ReportsTo
