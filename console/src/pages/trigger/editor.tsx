@@ -208,9 +208,7 @@ function ConnectionFields({
         onFollows={(follows) => setRule({ ...rule, follows })}
         stored={stored.rule.follows.kind === 'none' ? undefined : id}
       />
-      <Folded title={t('Dependency')}>
-        {() => <DependsOn id={id} value={rule.dependsOn} onValue={(dependsOn) => setRule({ ...rule, dependsOn })} />}
-      </Folded>
+      <DependsOn id={id} value={rule.dependsOn} onValue={(dependsOn) => setRule({ ...rule, dependsOn })} />
       <ReportsTo
         steps={connections.steps.filter(({ sensor }) => sensor === undefined || sensors.includes(sensor))}
         onSteps={(steps) => setConnections({ ...connections, steps })}
