@@ -74,7 +74,7 @@ describe('the push channel', () => {
     const trigger = { ...ALERT.trigger, severity: 'info' as const };
     const { message, headers } = await push({ alert: { ...resolved, trigger }, text: '' });
     assert.equal(message.title, 'Resolved: too warm on freezer');
-    assert.match(String(message.text), /^Value: -18\nWhen: 21 November 2026/);
+    assert.match(String(message.text), /^Value: −18\nWhen: 21 November 2026/);
     assert.deepEqual([message.tag, message.state, message.acknowledge_url], ['episode-205', 'resolved', undefined]);
     assert.deepEqual([headers.urgency, headers.topic], ['low', 'episode-205']);
   });

@@ -183,7 +183,7 @@ describe('requests of lenient clients', () => {
     const statement = { metatag_name: 'room', operator: 'like', value: 'x' };
     const { body } = await user.api.post('/sensors/find', { filter: { metatag_statement_groups: [[statement]] } });
     assert.deepEqual(body.fields, {
-      'filter.metatag_statement_groups[0][0].operator': 'must be one of equal, in, is_set',
+      'filter.metatag_statement_groups[0][0].operator': 'must be one of equal, in, is_set, <, <=, >, >=',
     });
   });
 });
