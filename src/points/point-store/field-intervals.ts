@@ -20,6 +20,8 @@ interface FieldInterval {
   startMs: number;
   firstMs: number;
   lastMs: number;
+  hasTrue: boolean;
+  hasFalse: boolean;
 }
 
 interface Wanted {
@@ -38,7 +40,7 @@ export async function readFieldIntervals(from: PointReads, query: IntervalQuery,
   const bySensor = new Map<number, FieldInterval[]>();
   for (const one of wanted.intervals) bySensor.set(one.sensorId, [...(bySensor.get(one.sensorId) ?? []), one]);
   for (const [sensorId, own] of bySensor) {
-    const collector = new Collector(query, wanted, new Set(own.map(({ startMs }) => startMs)));
+    const collector = new Collector(query, wanted, new Map(own.map((one) => [one.startMs, one])));
     const range = {
       startMs: own.reduce((first, { firstMs }) => Math.min(first, firstMs), query.endMs),
       endMs: own.reduce((last, { lastMs }) => Math.max(last, lastMs), query.startMs),
@@ -63,7 +65,7 @@ class Collector {
   constructor(
     private readonly query: IntervalQuery,
     private readonly wanted: Wanted,
-    private readonly starts: ReadonlySet<number>,
+    private readonly intervals: ReadonlyMap<number, FieldInterval>,
   ) {}
 
   add({ dateMs, value }: StoredDataPoint): void {
@@ -74,7 +76,7 @@ class Collector {
     }
     const { current } = this;
     current.last = value;
-    if (!this.starts.has(current.startMs) || current.fields.add(value)) return;
+    if (!this.intervals.has(current.startMs) || current.fields.add(value)) return;
     const { fields, characters } = MOST_AGGREGATED;
     throw InvalidInput.field(
       'interval',
@@ -89,9 +91,12 @@ class Collector {
 
   private finish(): void {
     const { current } = this;
-    if (!current || !this.starts.has(current.startMs)) return;
+    const interval = current && this.intervals.get(current.startMs);
+    if (!current || !interval) return;
     const { first, last, fields } = current;
-    const plain = (name: SingleAggregate) => (name === 'count' ? '0' : name === 'first' ? first : last);
+    // A text may begin as an object does, and be none.
+    const plain = (name: SingleAggregate) =>
+      name === 'count' ? '0' : (extremeState(interval, name) ?? (name === 'first' ? first : last));
     const shown = this.wanted.names.map((name) => [name, fields.show(name) ?? plain(name)] as const);
     const more = shown.reduce((sum, [, text]) => sum + text.length, 0);
     this.characters += more;
@@ -99,4 +104,13 @@ class Collector {
     this.wanted.charge(more);
     this.results.set(current.startMs, Object.fromEntries(shown));
   }
+}
+
+/** The lower of `false` and `true` is `false`. Undefined without one of them. */
+export function extremeState(
+  { hasTrue, hasFalse }: Pick<FieldInterval, 'hasTrue' | 'hasFalse'>,
+  name: SingleAggregate,
+): string | undefined {
+  if (!(hasTrue || hasFalse) || (name !== 'min' && name !== 'max')) return undefined;
+  return String(name === 'max' ? hasTrue : !hasFalse);
 }

@@ -5,7 +5,7 @@ import type { Reader } from '../../storage/read-pool';
 import { type Aggregate, EXTREMES, type ShownAggregates, type SingleAggregate } from '../data-points/aggregates';
 import { dataPointId, type StoredDataPoint } from '../data-points/data-point';
 import { readEitherWay } from './chunk-presence';
-import { readFieldIntervals } from './field-intervals';
+import { extremeState, readFieldIntervals } from './field-intervals';
 import { countMergedIntervals, type IntervalRow, readMergedIntervals } from './merged-intervals';
 import type { PointReads } from './merged-points';
 import { type IntervalQuery, intervalStatements, type PointKey } from './point-statements';
@@ -133,10 +133,4 @@ function shownNumbers(row: IntervalRow, names: readonly SingleAggregate[], text:
       return [name, numbers ? (text ?? String(numbers[name])) : (extremeState(row, name) ?? text)];
     }),
   );
-}
-
-/** The lower of `false` and `true` is `false`. */
-function extremeState({ hasTrue, hasFalse }: IntervalRow, name: SingleAggregate): string | undefined {
-  if (!(hasTrue || hasFalse) || (name !== 'min' && name !== 'max')) return undefined;
-  return String(name === 'max' ? hasTrue : !hasFalse);
 }

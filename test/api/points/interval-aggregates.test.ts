@@ -176,6 +176,16 @@ describe('reading data by intervals', () => {
     assert.equal(body.total, 401);
   });
 
+  it('shows the states among texts that begin as an object does', async () => {
+    const id = await createWith(
+      ['{', true, '{'].map((value, index) => ({ value, date: MONDAY + index })),
+      'json',
+    );
+    const [all] = await read(id, `interval=${HOUR}&aggregate=all`);
+    assert.deepEqual([all?.value, all?.min, all?.max, all?.count], ['{', 'true', 'true', '0']);
+    assert.deepEqual(await values(id, `interval=${HOUR}&aggregate=min`), ['true']);
+  });
+
   it('equals a plain computation, whatever the values, the zone and the order', async () => {
     const value = fc.oneof(
       fc.integer({ min: -1000, max: 1000 }),
