@@ -16,7 +16,7 @@ const SHARED = 'names|forms[.]|sensor/firings|deliveries/summary';
 const START = 'api|format|language|load-language|service-worker|session|theme|ui/field-names';
 /** Large forms, and what only they need: loaded when one of them opens. */
 const FORMS =
-  'chart/picture|csv-records|csv/(?!zones|gaps)|ui/file-field|pages/(upload/|sensors/(new-sensor|change-sensors|bulk|download|label-|tag-form|tag-values|view-fields))';
+  'chart/picture|csv-records|csv/(?!zones|gaps)|ui/file-field|pages/(upload/|sensor-data/range-form|sensors/(new-sensor|change-sensors|bulk|download|label-|tag-form|tag-values|view-fields))';
 /** The same for triggers, apart: they need the file of their pages. */
 const FORMS_OF_TRIGGERS = 'pages/trigger/(conditions|depends-on|label-fields|step-dialogs)';
 /** The same for dashboards. */
@@ -36,7 +36,9 @@ const CHUNKS = [
   ],
   [
     'chart',
-    /\/src\/(chart\/(?!picture)|public|dashboards\/|pages\/(dashboards\/(load|pin)|sensor|sensor-about|sensor-data)[./])/,
+    new RegExp(
+      `/src/(?!${FORMS})(chart/|public|dashboards/|pages/(dashboards/(load|pin)|sensor|sensor-about|sensor-data)[./])`,
+    ),
   ],
   [
     'set-up',

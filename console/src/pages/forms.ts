@@ -3,6 +3,7 @@ import { later } from '../ui/later';
 /** Large forms, which are loaded when one of them opens. */
 export const Upload = later(() => import('./upload/upload').then((loaded) => loaded.Upload));
 export const NewSensor = later(() => import('./sensors/new-sensor').then((loaded) => loaded.NewSensor));
+export const RangeForm = later(() => import('./sensor-data/range-form').then((loaded) => loaded.RangeForm));
 export const AddStep = later(() => import('./trigger/step-dialogs').then((loaded) => loaded.AddStep));
 export const ChangeDelay = later(() => import('./trigger/step-dialogs').then((loaded) => loaded.ChangeDelay));
 export const LabelFields = later(() => import('./trigger/label-fields').then((loaded) => loaded.LabelFields));

@@ -91,7 +91,7 @@ describe('labels from a file', () => {
   });
 
   it('are refused in a file that names no sensors, no metatags, or a column twice, or has too many rows', () => {
-    const heading = /The first line must name the columns/;
+    const heading = /The first line must name the column id or name/;
     assert.throws(() => read('sensor,limit\n1,2'), heading);
     assert.throws(() => read('id,name\n1,freezer'), heading);
     assert.throws(() => read(''), heading);

@@ -112,7 +112,7 @@ function Download({ found, tags, columns }: LabelFilesProps) {
         </button>
       </div>
       <span class="hint">
-        {t('Your sensors that the search finds. The columns are those of the table: {names}.', {
+        {t('Your sensors that the search finds, with the columns of the table: {names}.', {
           names: formatList(['id', 'name', ...chosen]),
         })}
       </span>

@@ -103,7 +103,7 @@ function indexOf(names: readonly string[], wanted: string): number {
 function columnsIn(names: readonly string[], tags: Tags): LabelColumn[] {
   const columns = names.flatMap((name, at) => (name === '' || KEYS.test(name) ? [] : [columnOf(name, at, tags)]));
   if (!names.some((name) => KEYS.test(name)) || columns.length === 0) {
-    throw new Error(t('The first line must name the columns: id or name, and metatags such as limit or shop:limit.'));
+    throw new Error(t('The first line must name the column id or name.'));
   }
   const twice = names.find(
     (name, at) => name !== '' && indexOf(names, name.toLowerCase()) < at && names.indexOf(name) < at,
