@@ -94,7 +94,7 @@ async function tryOn(
   setting: ShadowSetting,
   isLeftOut: () => boolean,
 ): Promise<ShadowResult> {
-  const { shadows, trials } = sensor;
+  const { shadows } = sensor;
   const { context, passClock, pointsOf, due } = setting;
   const { id } = shadows.sensor;
   const actor = new SensorActor(shadows);
@@ -102,8 +102,8 @@ async function tryOn(
   const handling = handlePoints(actor, pointsOf.get(id), context, passClock, reader);
   for (const read of handling) await (read ?? passClock.yield());
   if (isLeftOut() && pointsOf.has(id)) return leaveOut(sensor, setting);
-  const isNew = trials.some(({ shadow }) => shadow.memory === null);
-  if (due.has(id) || isNew) actor.handle({ kind: 'due' }, context);
+  // Only together with the live triggers: both are due by the same list.
+  if (due.has(id)) actor.handle({ kind: 'due' }, context);
   return resultOf(sensor, actor);
 }
 

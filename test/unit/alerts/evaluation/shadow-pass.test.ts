@@ -13,8 +13,8 @@ const NOW = 1_767_700_000_000;
 const RULE = ruleOf({ expression: 'sensor_data_value > 30', inactivity: 60 });
 const NO_CONNECTION = undefined as unknown as PoolConnection; // without windows nothing is read
 
-/** A shadow that takes part in a pass with one point, after the pass has taken this long. */
-async function tryAfter(ms: number) {
+/** A shadow that takes part in its first pass, with one point unless given, after the pass has taken this long. */
+async function tryAfter(ms: number, { inactiveMs = 59_000, points = 1, isDue = false } = {}) {
   let time = 0;
   const passClock = new PassClock(new FairShareScheduler(() => time), new Map());
   passClock.measure(2, () => {
@@ -24,7 +24,13 @@ async function tryAfter(ms: number) {
   const entry = { shadowId: 1, sensorTriggerId: 3, untilMs: NOW + 1_000, rule: RULE, memory: null };
   const shadows: ShadowedSensor = { sensor, triggers: [], mutes: [], entries: [entry] };
   const known = { triggerId: 4, triggerName: 'warm', triggerVersion: 1, ownerId: 5, notifyResolved: false };
-  const live = { ...known, ...RULE, sensorTriggerId: 3, mutedUntilMs: null, state: stateAtStart(RULE, NOW - 59_000) };
+  const live = {
+    ...known,
+    ...RULE,
+    sensorTriggerId: 3,
+    mutedUntilMs: null,
+    state: stateAtStart(RULE, NOW - inactiveMs),
+  };
   const state: SensorState = { sensor, triggers: [live], mutes: [], shadows };
   const point = {
     id: 1,
@@ -41,8 +47,8 @@ async function tryAfter(ms: number) {
     passClock,
     cache: new WindowCache(),
     retentionDays: null,
-    pointsOf: new Map([[1, [point as never]]]),
-    due: new Set(),
+    pointsOf: points > 0 ? new Map([[1, [point as never]]]) : new Map(),
+    due: new Set(isDue ? [1] : []),
     context: { nowMs: NOW, availableUntilMs: NOW, outages: [] },
   });
   const memory = decodeShadow(result?.states[0]?.memory ?? '');
@@ -52,6 +58,12 @@ async function tryAfter(ms: number) {
 describe('the shadows of a pass', () => {
   it('decide on its points', async () => {
     assert.deepEqual(await tryAfter(1), { firings: 1, untried: 0, since: NOW });
+  });
+
+  it('decide by the clock in the pass in which their live triggers do', async () => {
+    const complete = { inactiveMs: 60_000, points: 0 };
+    assert.equal((await tryAfter(1, complete)).firings, 0);
+    assert.equal((await tryAfter(1, { ...complete, isDue: true })).firings, 1);
   });
 
   it('count the points without time left, whose arrival still ends an inactivity', async () => {
