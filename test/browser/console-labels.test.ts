@@ -149,9 +149,7 @@ describe('labels in the console', function () {
     await choose(page, file, 'name;limit\r\nhall 2');
     await page.getByText(german('{n} labels change.', 0)).waitFor();
     await choose(page, file, 'sensor;limit\r\nhall 2;4');
-    await page
-      .getByText(german('The first line must name the column id or name.'))
-      .waitFor();
+    await page.getByText(german('The first line must name the column id or name.')).waitFor();
     await choose(page, file, `name;limit\r\nhall 1;${'x'.repeat(101)}\r\nhall 2;-20,5`);
     await page.getByRole('button', { name: german('Store {n} labels', 2) }).click();
     await page.getByText(german('{n} sensor changed.', 1)).waitFor();

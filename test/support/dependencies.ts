@@ -24,21 +24,13 @@ export function useDependencies() {
     seen.clear();
     receiver.received.length = 0;
   };
-  const label = async (sensorId: string, value: string | null) => {
-    const metatags = value === null ? {} : { gateway: [value] };
+  const label = async (sensorId: string, ...values: string[]) => {
+    const metatags = values.length === 0 ? {} : { gateway: values };
     assert.equal((await user.api.put(`/sensors/${sensorId}/metatags`, { metatags })).status, 200);
   };
-  const notify = async (sensorId: string, triggerId: string, path: string, fields: Fields = {}, after?: number) => {
-    const notification = { destination: `${receiver.url}/${path}`, text: '$sensor_name', ...fields };
-    const id = await buildNotification(user, notification);
-    await connectNotification(user, sensorId, triggerId, id, after);
-    return id;
-  };
-  const share = async (sensorIds: readonly string[], triggerId: string, path: string, fields: Fields = {}) => {
-    const notification = { destination: `${receiver.url}/${path}`, text: '$sensor_name', ...fields };
-    const id = await buildNotification(user, notification);
-    for (const sensorId of sensorIds) await connectNotification(user, sensorId, triggerId, id);
-    return id;
+  const notify = async (sensorIds: readonly string[], triggerId: string, path: string, after?: number) => {
+    const id = await buildNotification(user, { destination: `${receiver.url}/${path}`, text: '$sensor_name' });
+    for (const sensorId of sensorIds) await connectNotification(user, sensorId, triggerId, id, after);
   };
 
   /** A gateway and sensors, all with one label; both rules are true above 30. Deliveries go to `/parent` and `/child`. */
@@ -48,7 +40,7 @@ export function useDependencies() {
     const gateway = await buildSensor(user, { name: 'gateway' });
     const parentId = await buildTrigger(user, { name: 'gateway offline', ...rule, ...parent });
     await connectTrigger(user, gateway, parentId);
-    await notify(gateway, parentId, 'parent');
+    await notify([gateway], parentId, 'parent');
     await label(gateway, '7');
     const dependency = { trigger_id: parentId, sensor: { label: 'gateway' }, ...dependsOn };
     const childId = await buildTrigger(user, { name: 'warm', ...rule, depends_on: dependency, ...child });
@@ -59,7 +51,7 @@ export function useDependencies() {
       await connectTrigger(user, id, childId);
       ids.push(id);
     }
-    await share(ids, childId, 'child');
+    await notify(ids, childId, 'child');
     return { gateway, sensors: ids, parentId, childId };
   };
   /** Lets time pass, in which uploads were possible. */
@@ -91,7 +83,7 @@ export function useDependencies() {
   };
   const waiting = async () =>
     (await platform.query("SELECT id FROM deliveries WHERE status = 'pending' AND owner_id = ?", [user.id])).length;
-  return { clock, platform, receiver, user, build, label, notify, share, pass, send, got, firingOf, put, waiting };
+  return { clock, platform, user, build, label, notify, pass, send, got, firingOf, put, waiting };
 }
 
 interface Building {

@@ -19,6 +19,13 @@ export function useWorkersElsewhere(platform: Platform): () => Promise<ChildProc
   };
 }
 
+/** Kills the process, as a lack of memory would. */
+export async function killWorker(worker: ChildProcess): Promise<void> {
+  const ended = once(worker, 'exit');
+  worker.kill('SIGKILL');
+  await ended;
+}
+
 /** Locks a row, and kills a worker that waits for the lock with a statement like this one. */
 export async function killWaitingWorker(
   platform: Platform,
@@ -34,9 +41,7 @@ export async function killWaitingWorker(
       const sql = 'SELECT ID FROM information_schema.PROCESSLIST WHERE INFO LIKE ? AND ID <> CONNECTION_ID()';
       return (await platform.query(sql, [statement])).length > 0;
     });
-    const ended = once(worker, 'exit');
-    worker.kill('SIGKILL');
-    await ended;
+    await killWorker(worker);
     await other.rollback();
   } finally {
     await other.end();

@@ -77,7 +77,7 @@ export type DecisionCounts = {
   'not-due'?: number;
 };
 
-/** A delivery that would have gone out. */
+/** A delivery that would have gone out if the trigger depended on no other one. */
 export interface BacktestDeliveryView {
   /** @example "7" */
   notification_id: string;

@@ -1,10 +1,11 @@
 import type { PoolConnection } from 'mysql2/promise';
 import { noticedMs, readWaitingFirings } from '../../notifications';
 import { runOn } from '../../storage/transaction';
-import { findHolders, type Holder } from '../firings/holders';
+import { findHolders } from '../firings/holders';
+import { recordHeldBy } from '../firings/recorded-holders';
 import type { Fired, WrittenFiring } from './firing-rows';
 
-/** What the deliveries of firings wait for whose triggers depend on others. */
+/** What deliveries of dependent triggers wait for. */
 export interface Dependents {
   /** The earliest time of a delivery; null if it need not wait. */
   waitMs(fired: Fired, written: WrittenFiring): number | null;
@@ -22,68 +23,37 @@ export async function planDependents(
   writtenOf: ReadonlyMap<number, WrittenFiring>,
   nowMs: number,
 ): Promise<Dependents> {
-  const further = delivered.filter(({ firing }) => firing.dependsOn && firing.firedMs !== firing.episodeMs);
-  const known = further.flatMap((fired) => {
-    const written = writtenOf.get(fired.firing.sensorTriggerId);
-    return written ? [{ fired, written }] : [];
+  const run = runOn(connection);
+  const known = delivered.flatMap((fired) => {
+    const { dependsOn, firedMs, episodeMs, sensorTriggerId } = fired.firing;
+    const written = writtenOf.get(sensorTriggerId);
+    return dependsOn && firedMs !== episodeMs && written ? [{ ...fired, ...written, dependsOn }] : [];
   });
-  const repeats = known.filter(({ fired, written }) => !isBeginning(fired, written));
-  const holders = await holdersOf(connection, repeats, nowMs);
-  await recordWaiting(connection, known, holders);
-  const mayWait = known.filter(({ written }) => written.hasWaiting || written.isHeld);
-  const ids = mayWait.map(({ written }) => written.firstId);
-  const waiting = await readWaitingFirings(runOn(connection), 'e.id IN (?)', ids);
+  const repeats = known.filter((one) => !isBeginning(one));
+  const dependents = repeats.map(({ firing: { sensorTriggerId: key, ownerId }, sensor, dependsOn }) => {
+    return { key, ownerId, sensorId: sensor.id, parentId: dependsOn.triggerId, label: dependsOn.label };
+  });
+  const holders = await findHolders(run, dependents, nowMs);
+  // The end of the episode then looks for what waits.
+  const waitingIds = known.flatMap((one) => {
+    return isBeginning(one) || holders.has(one.firing.sensorTriggerId) ? one.firstId : [];
+  });
+  if (waitingIds.length > 0) await run('UPDATE firings SET is_dependent = TRUE WHERE id IN (?)', [waitingIds]);
+  await recordHeldBy(run, repeats, ({ firing }) => holders.get(firing.sensorTriggerId));
+  const mayWait = known.filter(({ hasWaiting, isHeld }) => hasWaiting || isHeld);
+  const firstIds = mayWait.map(({ firstId }) => firstId);
+  const waiting = await readWaitingFirings(run, 'e.id IN (?)', firstIds);
   const keys = new Set(waiting.map(({ firstId, notificationId }) => `${firstId} ${notificationId}`));
   return {
     waitMs(fired, written) {
       const { dependsOn, episodeMs, firedMs, sensorTriggerId } = fired.firing;
-      if (!dependsOn || !(isBeginning(fired, written) || holders.has(sensorTriggerId))) return null;
+      if (!dependsOn || !(isBeginning({ ...fired, ...written }) || holders.has(sensorTriggerId))) return null;
       return noticedMs(episodeMs, firedMs, dependsOn.waitS);
     },
     isWaiting: ({ firstId }, notificationId) => keys.has(`${firstId} ${notificationId}`),
   };
 }
 
-interface Known {
-  fired: Fired;
-  written: WrittenFiring;
-}
-
-function isBeginning({ isFirst }: Fired, { isDeferred }: WrittenFiring): boolean {
+function isBeginning({ isFirst, isDeferred }: Pick<Fired & WrittenFiring, 'isFirst' | 'isDeferred'>): boolean {
   return isFirst && !isDeferred;
-}
-
-/** By sensor trigger. */
-async function holdersOf(
-  connection: PoolConnection,
-  repeats: readonly Known[],
-  nowMs: number,
-): Promise<ReadonlyMap<number, Holder>> {
-  const found = new Map<number, Holder>();
-  for (const ownerId of new Set(repeats.map(({ fired }) => fired.firing.ownerId))) {
-    const dependents = repeats.flatMap(({ fired: { firing, sensor } }) => {
-      const { dependsOn, sensorTriggerId: key } = firing;
-      if (!dependsOn || firing.ownerId !== ownerId) return [];
-      return [{ key, sensorId: sensor.id, parentId: dependsOn.triggerId, label: dependsOn.label }];
-    });
-    const holders = await findHolders(runOn(connection), { ownerId, dependents, nowMs });
-    for (const [key, holder] of holders) found.set(key, holder);
-  }
-  return found;
-}
-
-/** The end of the episode then looks for what waits. */
-async function recordWaiting(
-  connection: PoolConnection,
-  known: readonly Known[],
-  holders: ReadonlyMap<number, Holder>,
-): Promise<void> {
-  for (const { fired, written } of known) {
-    const holder = holders.get(fired.firing.sensorTriggerId);
-    if (!holder && !isBeginning(fired, written)) continue;
-    await connection.query('UPDATE firings SET is_dependent = TRUE, held_by = COALESCE(?, held_by) WHERE id = ?', [
-      holder?.firingId ?? null,
-      written.firstId,
-    ]);
-  }
 }

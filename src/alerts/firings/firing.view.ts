@@ -153,10 +153,7 @@ export interface FiringView {
   muted: boolean;
   /** What mutes its trigger on its sensor at present; `null` if nothing does, or its episode has ended. */
   muted_now: MutedNowView | null;
-  /**
-   * The episode of the trigger that its own depends on which holds the deliveries of this one, or held them last;
-   * `null` if none did.
-   */
+  /** The episode that holds the deliveries of this firing, or held them last; `null` if none did. */
   held_by: HeldByView | null;
   /**
    * The severity of its trigger at present.

@@ -49,21 +49,16 @@ async function readRecorded(held: readonly Firing[]): Promise<[number, HeldBy][]
   });
 }
 
-async function findPresent(open: readonly Firing[], { reads, nowMs }: Now): Promise<[number, HeldBy][]> {
-  if (open.length === 0) return [];
+async function findPresent(open: readonly Firing[], { reads, nowMs }: Now): Promise<ReadonlyMap<number, HeldBy>> {
+  if (open.length === 0) return new Map();
   const triggers = await Trigger.findAll({
     attributes: ['id', 'parentId', 'parentLabel'],
     where: { id: [...new Set(open.map(({ triggerId }) => triggerId))] },
   });
   const rules = new Map(triggers.map((trigger) => [trigger.id, trigger]));
-  const found: [number, HeldBy][] = [];
-  for (const ownerId of new Set(open.map((one) => one.ownerId))) {
-    const own = open.filter((one) => one.ownerId === ownerId);
-    const dependents = own.flatMap(({ id: key, sensorId, triggerId }) => {
-      const { parentId = null, parentLabel = null } = rules.get(triggerId) ?? {};
-      return parentId === null ? [] : [{ key, sensorId, parentId, label: parentLabel }];
-    });
-    found.push(...(await findHolders(runOn(reads), { ownerId, dependents, nowMs })));
-  }
-  return found;
+  const dependents = open.flatMap(({ id: key, ownerId, sensorId, triggerId }) => {
+    const { parentId = null, parentLabel = null } = rules.get(triggerId) ?? {};
+    return parentId === null ? [] : [{ key, ownerId, sensorId, parentId, label: parentLabel }];
+  });
+  return findHolders(runOn(reads), dependents, nowMs);
 }

@@ -12,8 +12,8 @@ export class RecordedHolders implements Holders {
 
   async hold(ownerId: number, episodes: readonly DependentEpisode[], nowMs: number): Promise<ReadonlySet<number>> {
     const run = runOn(this.pool);
-    const dependents = episodes.map((episode) => ({ ...episode, key: episode.firstId }));
-    const holders = await findHolders(run, { ownerId, dependents, nowMs });
+    const dependents = episodes.map((episode) => ({ ...episode, ownerId, key: episode.firstId }));
+    const holders = await findHolders(run, dependents, nowMs);
     const changed = episodes.filter(({ firstId, heldBy }) => {
       const holder = holders.get(firstId);
       return holder && !(holder.isMarked && holder.firingId === heldBy);
@@ -32,14 +32,23 @@ async function record(
   episodes: readonly DependentEpisode[],
   holders: ReadonlyMap<number, Holder>,
 ): Promise<ReadonlySet<number>> {
-  const heldBy = new Map<number, number[]>();
-  for (const { firstId } of episodes) {
-    const id = Number(holders.get(firstId)?.firingId);
-    heldBy.set(id, [...(heldBy.get(id) ?? []), firstId]);
-  }
-  for (const [id, firstIds] of heldBy) await run('UPDATE firings SET held_by = ? WHERE id IN (?)', [id, firstIds]);
-  const ids = [...heldBy.keys()];
+  const ids = await recordHeldBy(run, episodes, ({ firstId }) => holders.get(firstId));
   await run('UPDATE firings SET holds = TRUE WHERE id IN (?) AND is_lasting', [ids]);
   const rows = await run('SELECT id FROM firings WHERE id IN (?) AND is_lasting', [ids]);
   return new Set(rows.map(({ id }) => Number(id)));
+}
+
+/** Writes the holders of episodes into their first firings. Returns the ids of the holders. */
+export async function recordHeldBy<T extends { firstId: number }>(
+  run: RunSql,
+  episodes: readonly T[],
+  holderOf: (episode: T) => Holder | undefined,
+): Promise<number[]> {
+  const heldBy = new Map<number, number[]>();
+  for (const episode of episodes) {
+    const id = holderOf(episode)?.firingId;
+    if (id !== undefined) heldBy.set(id, [...(heldBy.get(id) ?? []), episode.firstId]);
+  }
+  for (const [id, firstIds] of heldBy) await run('UPDATE firings SET held_by = ? WHERE id IN (?)', [id, firstIds]);
+  return [...heldBy.keys()];
 }

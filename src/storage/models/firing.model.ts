@@ -64,11 +64,11 @@ export class Firing extends Model<InferAttributes<Firing>, InferCreationAttribut
   @Column({ type: DataType.BIGINT, field: 'reported_ms', allowNull: true })
   declare reportedMs: CreationOptional<number | null>;
 
-  /** Deliveries of the episode wait, or waited, for the trigger that its own depends on. */
+  /** Deliveries of the episode wait, or waited, in case that another trigger fires. */
   @Column({ type: DataType.BOOLEAN, field: 'is_dependent', allowNull: false, defaultValue: false })
   declare isDependent: CreationOptional<boolean>;
 
-  /** The first firing of the episode that holds deliveries of this one, or held them last. */
+  /** The first firing of another episode, which holds deliveries of this episode, or held them last. */
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'held_by', allowNull: true })
   declare heldBy: CreationOptional<number | null>;
 

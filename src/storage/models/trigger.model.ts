@@ -68,11 +68,10 @@ export class Trigger extends Model<InferAttributes<Trigger>, InferCreationAttrib
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'parent_id', allowNull: true })
   declare parentId: CreationOptional<number | null>;
 
-  /** The metatag whose value both sensors have; null for the same sensor. */
+  /** A metatag; null for the same sensor. */
   @Column({ type: DataType.STRING(32), field: 'parent_label', allowNull: true })
   declare parentLabel: CreationOptional<string | null>;
 
-  /** Seconds for which deliveries wait for the other trigger to fire. */
   @Column({ type: DataType.INTEGER.UNSIGNED, field: 'parent_wait_s', allowNull: false, defaultValue: 0 })
   declare parentWaitS: CreationOptional<number>;
 

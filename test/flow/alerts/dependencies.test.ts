@@ -114,6 +114,8 @@ describe('a trigger that depends on another one', () => {
   it('is held by its own sensor, or by one whose label has the same first value, and by no other', async () => {
     const { gateway, sensors, parentId, childId } = await build({ sensors: 2 });
     const [a = '', b = ''] = sensors;
+    await label(gateway, 'North', '8');
+    await label(a, 'NORTH', '7');
     await label(b, '8');
     await send(31, gateway, a, b);
     await pass(2);
@@ -126,8 +128,8 @@ describe('a trigger that depends on another one', () => {
     await send(31, b, a, gateway);
     await pass(2);
     assert.deepEqual(got('child'), ['s0']);
-    await label(a, null);
-    await label(b, null);
+    await label(a);
+    await label(b);
     await pass(120);
     assert.deepEqual(got('child'), []);
   });
@@ -241,7 +243,7 @@ describe('a trigger that depends on another one', () => {
   it('waits for `after` as well, and an acknowledgement ends both', async () => {
     const { gateway, sensors, childId } = await build();
     const [sensor = ''] = sensors;
-    await notify(sensor, childId, 'late', {}, 300);
+    await notify([sensor], childId, 'late', 300);
     await send(31, gateway, sensor);
     await pass(100);
     await send(20, gateway);

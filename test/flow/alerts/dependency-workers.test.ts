@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import {
   buildNotification,
   buildSensor,
@@ -10,8 +9,8 @@ import {
   upload,
 } from '../../support/factories';
 import { usePlatform, useReceiver, useUser } from '../../support/hooks';
-import { startWorkerElsewhere } from '../../support/other-process';
 import { until } from '../../support/until';
+import { killWorker, useWorkersElsewhere } from '../../support/workers-elsewhere';
 
 const CHILDREN = 3;
 
@@ -19,17 +18,12 @@ describe('alerts that another alert holds while workers die', () => {
   const platform = usePlatform();
   const receiver = useReceiver();
   const user = useUser(platform);
-  const redisUrl = () => platform.container.config.redisUrl;
+  const start = useWorkersElsewhere(platform);
   let worker: ChildProcess | undefined;
-  after(() => worker?.kill('SIGKILL'));
 
   const replace = async () => {
-    if (worker) {
-      const ended = once(worker, 'exit');
-      worker.kill('SIGKILL');
-      await ended;
-    }
-    worker = await startWorkerElsewhere(platform, redisUrl());
+    if (worker) await killWorker(worker);
+    worker = await start();
   };
   const count = async (sql: string) => Number((await platform.query(`SELECT COUNT(*) AS n FROM ${sql}`))[0]?.n);
   const nameOf = ({ form }: { form: { text?: unknown } }) => String(form.text);
@@ -62,7 +56,7 @@ describe('alerts that another alert holds while workers die', () => {
     assert.equal(receiver.received.length, 0);
     await replace();
     await upload(user, gateway, { value: 20 });
-    await until('the gateway is well', async () => (await count('firings WHERE holds AND NOT is_lasting')) === 1);
+    await until('the gateway is well', async () => (await count("firings WHERE resolved_by = 'data'")) === 2);
     await replace();
     await until('nothing waits', async () => (await count("deliveries WHERE status = 'pending'")) === 0);
     const texts = receiver.received.map(nameOf).join('\n');

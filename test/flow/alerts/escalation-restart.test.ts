@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import {
   buildNotification,
   buildSensor,
@@ -10,9 +8,9 @@ import {
   upload,
 } from '../../support/factories';
 import { usePlatform, useReceiver, useUser } from '../../support/hooks';
-import { startWorkerElsewhere } from '../../support/other-process';
 import { Stopwatch } from '../../support/stopwatch';
 import { until } from '../../support/until';
+import { killWorker, useWorkersElsewhere } from '../../support/workers-elsewhere';
 
 const AFTER_S = 6;
 /** How late a delivery may be. */
@@ -22,15 +20,7 @@ describe('a notification that waits for an episode while workers die', () => {
   const platform = usePlatform();
   const receiver = useReceiver();
   const user = useUser(platform);
-  const redisUrl = () => platform.container.config.redisUrl;
-  let worker: ChildProcess | undefined;
-  after(() => worker?.kill('SIGKILL'));
-
-  const kill = async (child: ChildProcess) => {
-    const ended = once(child, 'exit');
-    child.kill('SIGKILL');
-    await ended;
-  };
+  const start = useWorkersElsewhere(platform);
 
   it('gets the firing once, in time, from another worker', async () => {
     const sensorId = await buildSensor(user);
@@ -38,11 +28,11 @@ describe('a notification that waits for an episode while workers die', () => {
     await connectTrigger(user, sensorId, triggerId);
     const id = await buildNotification(user, { destination: receiver.url });
     await connectNotification(user, sensorId, triggerId, id, AFTER_S);
-    worker = await startWorkerElsewhere(platform, redisUrl());
+    const worker = await start();
     await upload(user, sensorId, { value: 31 });
     await until('it has fired', async () => (await platform.query('SELECT id FROM firings')).length === 1);
-    await kill(worker);
-    worker = await startWorkerElsewhere(platform, redisUrl());
+    await killWorker(worker);
+    await start();
     const [{ dueMs } = { dueMs: 0 }] = await platform.query('SELECT next_attempt_ms AS dueMs FROM deliveries');
     const [firing] = await platform.query('SELECT fired_ms AS firedMs FROM firings');
     await until('it is due', () => Date.now() >= Number(dueMs));

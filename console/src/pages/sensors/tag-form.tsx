@@ -6,7 +6,7 @@ import { FieldProblem, textOf } from '../../ui/form';
 import { readValues } from './tag-values';
 
 interface TagFormProps {
-  /** Of the sensor. */
+  /** The id of the sensor. */
   id: string;
   name: string;
   tags: Tags;

@@ -13,7 +13,7 @@ interface DependsOnProps {
   onValue: (value: Dependency | null) => void;
 }
 
-/** The trigger whose open alerts hold those of this one. */
+/** Chooses another trigger: while that one has an open alert, alerts of the edited trigger are held. */
 export function DependsOn({ id, value, onValue }: DependsOnProps) {
   const { data: triggers = [] } = useResource('own triggers', (signal) =>
     all(async (query) => (await ask(api.get('/triggers', { params: { query }, signal }))).triggers),

@@ -21,7 +21,7 @@ export interface Rule extends Condition {
   reportsLate: boolean;
   /** The sensors that it follows by their metatags. */
   follows: Follows<Records['SensorProperty']>;
-  /** The trigger whose alerts hold those of this one. */
+  /** The other trigger: while it has an open alert, alerts of this rule are held. */
   dependsOn: Records['DependencyView'] | null;
 }
 
