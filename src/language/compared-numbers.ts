@@ -17,22 +17,21 @@ const AVERAGE = 'avg_over_time';
  * `sensor_data_value < 2 or sensor_data_value > 8`. A label counts if it is a number on the sensor.
  */
 export function comparedNumbers(expression: string, labels?: SensorLabels): ComparedNumber[] {
-  const tokens = readTokens(expression);
+  try {
+    return numbersIn(tokensOf(expression), labels);
+  } catch (error) {
+    if (error instanceof SyntaxProblem) return [];
+    throw error;
+  }
+}
+
+function numbersIn(tokens: readonly Token[], labels: SensorLabels | undefined): ComparedNumber[] {
   return tokens.flatMap(({ kind, value }, at) => {
     if (kind !== 'operator' || !COMPARISONS.has(value)) return [];
     const field = fieldBefore(tokens, at);
     const number = field === undefined ? undefined : numberAfter(tokens, at, labels);
     return field === undefined || number === undefined ? [] : [{ field, value: number }];
   });
-}
-
-function readTokens(expression: string): Token[] {
-  try {
-    return tokensOf(expression);
-  } catch (error) {
-    if (error instanceof SyntaxProblem) return [];
-    throw error;
-  }
 }
 
 /** Undefined before anything but the value, a field or its average. */
@@ -52,8 +51,9 @@ function fieldOf({ kind, value, path }: Token): string | undefined {
 }
 
 function numberAfter(tokens: readonly Token[], at: number, labels: SensorLabels | undefined): number | undefined {
-  if (tokens[at + 1]?.value === 'label') return labelAfter(tokens, at, labels);
-  const isNegative = tokens[at + 1]?.value === '-';
+  const first = tokens[at + 1];
+  if (first?.kind === 'name' && first.value === 'label') return labelAfter(tokens, at, labels);
+  const isNegative = first?.value === '-';
   const number = tokens[at + (isNegative ? 2 : 1)];
   if (number?.kind !== 'number' || !isBorder(tokens[at + (isNegative ? 3 : 2)])) return undefined;
   return isNegative ? -Number(number.value) : Number(number.value);

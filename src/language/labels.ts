@@ -4,11 +4,10 @@ import { readNumber } from './sensor-value';
 
 export type LabelValue = number | string;
 
-/** A metatag that an expression reads: `label("limit", 8)`. */
+/** As in `label("limit", 8)`. */
 export interface LabelCall {
   /** As written: a name in the namespace `default`, or a namespace and a name, as in `shop:limit`. */
   label: string;
-  /** Stands in for a missing one. */
   fallback?: LabelValue;
 }
 
@@ -18,7 +17,7 @@ export interface SensorLabels {
   values: ReadonlyMap<string, LabelValue>;
 }
 
-/** The labels that a rule named, as written, with the values that it used. */
+/** By labels as they are written. */
 export type UsedLabels = Readonly<Record<string, LabelValue>>;
 
 /** Different ones of an expression. */
@@ -34,7 +33,7 @@ export function mayHaveLabels(...texts: readonly (string | null | undefined)[]):
   return texts.some((text) => text && CALL.test(text));
 }
 
-/** The labels that texts and templates name, without what stands in. */
+/** For texts and templates. Leaves fallbacks out. */
 export function labelsNamedIn(texts: readonly (string | null | undefined)[]): LabelCall[] {
   return [...new Set(texts)].flatMap((text) => [...(text ?? '').matchAll(NAMED)].map(([, label = '']) => ({ label })));
 }
@@ -48,7 +47,6 @@ export function keyOfLabel(written: string): string {
   return written.includes(':') ? written : labelKey(DEFAULT_NAMESPACE, written);
 }
 
-/** The name of the metatag of a key. */
 export function nameOfKey(key: string): string {
   return key.slice(key.indexOf(':') + 1);
 }
@@ -59,12 +57,12 @@ export function labelValue(value: string | number | boolean): LabelValue {
   return readNumber(String(value)) ?? String(value);
 }
 
-/** Undefined if the sensor lacks it, and nothing stands in. */
+/** Undefined if the label is missing and the call has no fallback. */
 export function findLabel({ label, fallback }: LabelCall, labels: SensorLabels | undefined): LabelValue | undefined {
   return labels?.values.get(keyOfLabel(label)) ?? fallback;
 }
 
-/** Those that a request gives instead of the metatags of a sensor. */
+/** For labels that a request gives. */
 export function givenLabels(
   given: Readonly<Record<string, string | number | boolean>>,
 ): ReadonlyMap<string, LabelValue> {

@@ -142,8 +142,8 @@ function readWord(word: string): Word {
 /** `""` if the sensor lacks it, and nothing stands in. */
 function labelText(values: TextValues, label: string, instead: readonly (string | undefined)[]): string {
   const labels = values[LABELS_OF_SENSOR];
-  const known = typeof labels === 'object' && !(labels instanceof Sample) ? labels?.[label] : undefined;
-  return String(known ?? instead[0] ?? instead[1] ?? '');
+  const isKnown = labels && typeof labels === 'object' && !(labels instanceof Sample) && Object.hasOwn(labels, label);
+  return String((isKnown ? labels[label] : undefined) ?? instead[0] ?? instead[1] ?? '');
 }
 
 function shownText(value: TextValues[string], path: readonly WrittenPart[]): string {
@@ -153,7 +153,6 @@ function shownText(value: TextValues[string], path: readonly WrittenPart[]): str
   return path.length === 0 ? String(value) : fieldAsText(String(value), path);
 }
 
-/** Never splits a surrogate pair. */
 export interface NamedSensor {
   id: number;
   name: string;

@@ -35,13 +35,19 @@ export async function readLabels(
   return found;
 }
 
-/** Labels that texts or templates name, by sensor, as they are now. Reads nothing if they name none. */
+/** The labels that texts name, as they are now; the labels that a firing `used` come first. */
+export type LabelsOfTexts = (sensorId: number, used: UsedLabels | undefined) => UsedLabels;
+
+/** For texts and templates. Reads nothing if they name no label. */
 export async function readLabelsOfTexts(
   run: RunSql,
   sensorIds: readonly number[],
   texts: readonly (string | null | undefined)[],
-): Promise<Map<number, UsedLabels>> {
+): Promise<LabelsOfTexts> {
   const calls = labelsNamedIn(texts);
   const found = await readLabels(run, sensorIds, calls);
-  return new Map([...found].map(([id, values]) => [id, usedLabels(calls, { sensorName: '', values }) ?? {}] as const));
+  return (sensorId, used) => {
+    const values = found.get(sensorId);
+    return { ...(values && usedLabels(calls, { sensorName: '', values })), ...used };
+  };
 }

@@ -76,7 +76,7 @@ export async function readAudience(
     mutes: withMutes ? (planned?.mutes ?? (await readMutes(run, [userId])).get(userId) ?? []) : [],
     recipientsOf: (sensorId) => ofSensors.get(sensorId) ?? everywhere,
     sensors: namedOf(range.sensors),
-    labels: await readLabelsOfTexts(run, range.sensorIds, [content.resolvedText, ...textsOf(known)]),
+    labelsOf: await readLabelsOfTexts(run, range.sensorIds, [content.resolvedText, ...textsOf(known)]),
     acknowledge: acknowledge === 'as_recorded' ? await readAcknowledged(run, trigger, range) : acknowledge,
     limits: { digestAfter, digested: new Set(digested), timezone, listed: MOST_LISTED },
   };

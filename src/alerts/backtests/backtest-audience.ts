@@ -1,9 +1,9 @@
 import { isMuted, type Mute } from '../../edge/mute';
-import type { UsedLabels } from '../../language/labels';
 import { type NamedSensor, namesOf, renderText, type TextValues } from '../../language/notification-text';
 import { endText, type FiringVariables } from '../../notifications';
 import { shortened } from '../../platform/start-of';
 import { Words } from '../../platform/words/words';
+import type { LabelsOfTexts } from '../../storage/labels';
 import type { BacktestStep } from '../rules/backtest';
 import { CAUSES, EPISODE_FIELDS, type Episode, type EpisodeCause } from '../rules/episode';
 import { type EpisodeDelivery, EpisodePlan, type Recipient } from '../rules/episode-plan';
@@ -31,8 +31,7 @@ export interface AudienceSetting {
   mutes: readonly Mute[];
   recipientsOf: (sensorId: number) => readonly BacktestRecipient[];
   sensors: ReadonlyMap<number, NamedSensor>;
-  /** Those that the texts name, by sensor. */
-  labels?: ReadonlyMap<number, UsedLabels>;
+  labelsOf?: LabelsOfTexts;
   acknowledge: Acknowledging;
   limits: DeliveryLimits;
 }
@@ -190,7 +189,8 @@ export class BacktestAudience {
   /** For texts, of which few are listed. */
   private valuesOf(sensorId: number, variables: FiringVariables): TextValues {
     const sensor = this.setting.sensors.get(sensorId) ?? { id: sensorId, name: '' };
-    const labels = { ...this.setting.labels?.get(sensorId), ...variables.labels };
-    return { ...variables, ...namesOf(sensor, this.setting.trigger), labels };
+    const { labelsOf, trigger } = this.setting;
+    const labels = labelsOf && { labels: labelsOf(sensorId, variables.labels) };
+    return { ...variables, ...namesOf(sensor, trigger), ...labels };
   }
 }

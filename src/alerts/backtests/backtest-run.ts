@@ -8,7 +8,7 @@ import { type BacktestStep, nextDue, onBacktestPoint, stateAtStart } from '../ru
 import { shortValue } from '../rules/decision-record';
 import type { EpisodeCause } from '../rules/episode';
 import type { EpisodeSpan } from '../rules/paired-episodes';
-import { usedBy } from '../rules/rule-zones';
+import { factsOf } from '../rules/rule-zones';
 import type { TriggerRule } from '../rules/trigger-rule';
 import { type AlertState, alertState } from '../rules/trigger-state';
 import type { BacktestAudience } from './backtest-audience';
@@ -192,7 +192,7 @@ export class BacktestRun {
     sensor.state = state;
     const isExpression = cause === 'expression';
     const value = decision.fire && isExpression ? decision.variables.sensor_data_value : null;
-    const used = decision.fire ? usedBy(this.rule, value, sensor) : undefined;
+    const used = decision.fire ? factsOf(this.rule, sensor)?.(value) : undefined;
     this.steps += 1 + (this.audience?.take(sensorId, step, used) ?? 0);
     this.count(decision);
     if (decision.reason === 'cannot-be-evaluated') this.lastError = decision.error ?? null;

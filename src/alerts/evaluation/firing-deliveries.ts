@@ -1,6 +1,5 @@
 import type { PoolConnection } from 'mysql2/promise';
 import type { DeliveryNudge } from '../../../jobs/delivery.job';
-import type { UsedLabels } from '../../language/labels';
 import { namesOf, renderText, roomOfEach } from '../../language/notification-text';
 import {
   type ConnectedNotification,
@@ -10,7 +9,7 @@ import {
   readNudgesOfFirings,
 } from '../../notifications';
 import { partsOf } from '../../platform/parts-of';
-import { readLabelsOfTexts } from '../../storage/labels';
+import { type LabelsOfTexts, readLabelsOfTexts } from '../../storage/labels';
 import { runOn } from '../../storage/transaction';
 import { deliveryTimeMs } from '../rules/delivery-plan';
 import type { Dependents } from './dependent-firings';
@@ -39,7 +38,7 @@ export async function writeFiringDeliveries(
   const textsOf = countByOwner(notifications);
   const firedBy = new Map(fired.map((entry) => [entry.firing.sensorTriggerId, entry]));
   const sensorIds = fired.map(({ sensor }) => sensor.id);
-  const labels = await readLabelsOfTexts(
+  const labelsOf = await readLabelsOfTexts(
     runOn(connection),
     sensorIds,
     notifications.map(({ text }) => text),
@@ -53,8 +52,7 @@ export async function writeFiringDeliveries(
       const ids = written.get(notification.sensorTriggerId);
       if (!entry || !ids) continue;
       const room = roomOfEach(textsOf.get(entry.firing.ownerId) ?? 1);
-      const shown = { ...labels.get(entry.sensor.id), ...entry.firing.variables.labels };
-      const writing = { evaluatedMs, queuedMs, room, texts, labels: shown, dependents };
+      const writing = { evaluatedMs, queuedMs, room, texts, labelsOf, dependents };
       const delivery = deliveryOf(entry, ids, notification, writing);
       if (delivery) deliveries.push(delivery);
       if (texts.isPauseDue) await texts.pause();
@@ -71,7 +69,7 @@ interface Writing {
   queuedMs: number;
   room: number;
   texts: PacedTexts;
-  labels: UsedLabels;
+  labelsOf: LabelsOfTexts;
   dependents: Dependents;
 }
 
@@ -80,7 +78,7 @@ function deliveryOf(
   fired: Fired,
   written: WrittenFiring,
   notification: ConnectedNotification,
-  { evaluatedMs, queuedMs, room, texts, labels, dependents }: Writing,
+  { evaluatedMs, queuedMs, room, texts, labelsOf, dependents }: Writing,
 ): NewDelivery | undefined {
   const { firing, sensor, isFirst } = fired;
   const { id, firstId, isDeferred } = written;
@@ -91,6 +89,7 @@ function deliveryOf(
   const waitMs = dependents.waitMs(fired, written);
   const nextAttemptMs = Math.max(plannedMs, waitMs ?? plannedMs);
   const waits = nextAttemptMs > firedMs;
+  const labels = labelsOf(sensor.id, firing.variables.labels);
   const values = { ...firing.variables, ...namesOf(sensor, firing), labels };
   return {
     ownerId: notification.ownerId,

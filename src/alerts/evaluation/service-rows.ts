@@ -27,6 +27,11 @@ export function resultOf(
 
 const NOBODY = 0;
 
+/** Settings that may name labels. In their JSON, a line break before a name would be a part of the name. */
+function textOf({ settings }: RowDataPacket): string {
+  return settings.includes('label') ? Object.values(JSON.parse(settings)).join('\n') : '';
+}
+
 /**
  * Locks services until the end of the pass: their sensors may be in several partitions, and a service computes in one
  * pass at a time. Leaves out disabled accounts, and memories of owners without time left; charges the others.
@@ -50,11 +55,11 @@ export async function loadServices(
   const enabled = rows.filter(({ disabledMs }) => disabledMs === null);
   const ids = enabled.map((row) => Number(row.id));
   const inputs = await readServiceInputs(runOn(connection), ids, platformDays);
-  const naming = enabled.filter(({ settings }) => mayHaveLabels(settings));
+  const naming = enabled.filter((row) => mayHaveLabels(textOf(row)));
   const labelled = await readLabels(
     runOn(connection),
     naming.map(({ id }) => Number(id)),
-    labelsNamedIn(naming.map(({ settings }) => settings)),
+    labelsNamedIn(naming.map(textOf)),
   );
   return enabled.map((row) => ({
     id: Number(row.id),

@@ -5,9 +5,9 @@ import { ancestorsOf } from '../../platform/nesting';
 import type { RunSql } from '../../storage/transaction';
 import type { SensorState } from '../rules/sensor-state';
 
-/** Maximum number of an owner, also of those without an outline: sensors are in them. */
+/** Including those without an outline: sensors are in them. */
 const MAX_ENVIRONMENTS = 2_000;
-/** Maximum number of characters of all outlines of an owner. */
+/** Characters of all outlines of an owner. */
 const MAX_OUTLINES = 600_000;
 
 type Row = Readonly<Record<string, unknown>>;
@@ -18,7 +18,6 @@ interface OwnerZones {
   parents: ReadonlyMap<number, number | null>;
 }
 
-/** Reads nothing without sensors. */
 export async function addZones(run: RunSql, states: readonly SensorState[]): Promise<void> {
   if (states.length === 0) return;
   const ownerOf = ({ triggers }: SensorState) => triggers[0]?.ownerId ?? 0;

@@ -1,13 +1,12 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { Mute } from '../../edge/mute';
-import { mayHaveLabels } from '../../language/labels';
 import { type MeasuringSensor, unitOf } from '../../language/measured-value';
 import { mayHaveWindows } from '../../language/windows/written-windows';
 import { paced } from '../../platform/paced';
 import { storageOf } from '../../platform/retention';
 import { readLabels } from '../../storage/labels';
 import { readMutes } from '../../storage/mutes';
-import { runOn } from '../../storage/transaction';
+import { type RunSql, runOn } from '../../storage/transaction';
 import { dependencyOf } from '../rules/dependency';
 import type { Episode } from '../rules/episode';
 import { labelsOf } from '../rules/rule-labels';
@@ -85,29 +84,25 @@ async function loadStates(
     loaded.set(id, state);
   }
   for (const state of loaded.values()) reduceMutes(state);
-  await addLabels(connection, loaded);
-  const located = [...loaded.values()].filter((state) => rulesOf(state).some(readsZones));
+  const all = [...loaded.values()];
+  await addLabels(runOn(connection), all);
+  const located = all.filter((state) => rulesOf(state).some(readsZones));
   await addZones(runOn(connection), located);
   return loaded;
 }
 
-/** Most platforms have no rule that names a label: then nothing is read. */
-async function addLabels(connection: PoolConnection, loaded: ReadonlyMap<number, SensorState>): Promise<void> {
-  const naming = [...loaded.values()].filter((state) => rulesOf(state).some(namesLabels));
-  if (naming.length === 0) return;
-  const calls = naming.flatMap((state) => rulesOf(state).flatMap(labelsOf));
+/** Reads nothing if no rule names a label. */
+async function addLabels(run: RunSql, states: readonly SensorState[]): Promise<void> {
+  const labelsIn = (state: SensorState) => rulesOf(state).flatMap(labelsOf);
+  const naming = states.filter((state) => labelsIn(state).length > 0);
   const ids = naming.map(({ sensor }) => sensor.id);
-  const labels = await readLabels(runOn(connection), ids, calls);
+  const labels = await readLabels(run, ids, naming.flatMap(labelsIn));
   for (const { sensor } of naming)
     sensor.labels = { sensorName: sensor.name, values: labels.get(sensor.id) ?? new Map() };
 }
 
 function rulesOf({ triggers, shadows }: SensorState): TriggerRule[] {
   return [...triggers, ...(shadows?.entries ?? []).map(({ rule }) => rule)];
-}
-
-function namesLabels({ expression, resolveExpression }: TriggerRule): boolean {
-  return mayHaveLabels(expression, resolveExpression);
 }
 
 function emptyState(sensor: RowDataPacket, mutes: readonly Mute[] = []): SensorState {

@@ -20,8 +20,9 @@ import { labelsOf } from '../rules/rule-labels';
 const MAX_LABELLED_SENSORS = 1_000;
 
 /**
- * Warns of a zone that does not exist, of a label that one of the sensors lacks, of a field that no sensor has, by structures and latest values, in the
- * expression or in the text of ends, and of a window over whole values that are no numbers. Undefined if all is well, or nothing is known about a sensor.
+ * Warns of a zone that does not exist, of a label that one of the sensors lacks, of a field that no sensor has, by
+ * structures and latest values, in the expression or in the text of ends, and of a window over whole values that are no
+ * numbers. Undefined if all is well, or nothing is known about a sensor.
  */
 async function findFieldWarning(pool: Pool, trigger: Trigger): Promise<string | undefined> {
   const { id, ownerId, expression, notifyResolved, resolvedText } = trigger;

@@ -124,13 +124,13 @@ export class LateReports {
     const owner = await User.findByPk(trigger.ownerId, { attributes: ['timezone'] });
     const text = overText(missed, readerZone(owner?.timezone ?? null, trigger.timezone));
     const room = roomOfEach(Math.max(1, notified.length));
-    const shown = await readLabelsOfTexts(
+    const labelsOf = await readLabelsOfTexts(
       run,
       [sensor.id],
       notified.map((one) => one.text),
     );
-    const labels = { ...shown.get(sensor.id), ...missed.first.variables.labels };
-    const values = { ...missed.first.variables, ...namesOfLate(late), labels };
+    const { variables } = missed.first;
+    const values = { ...variables, ...namesOfLate(late), labels: labelsOf(sensor.id, variables.labels) };
     const texts = this.sending.newTexts();
     const deliveries: NewDelivery[] = [];
     for (const notification of notified) {

@@ -52,7 +52,6 @@ export function areaOf({ corners }: Loop): number {
   return Math.abs(area);
 }
 
-/** Counts the edges east of the place. */
 function placeAt(loop: Loop, y: number, x: number): Place {
   if (x < loop.west || x > loop.east) return 'outside';
   const band = loop.bands[bandOf(loop, y, loop.bands.length)] ?? new Uint16Array();

@@ -11,7 +11,7 @@ export interface SensorPlace {
   position: Pick<Coordinate, 'latitude' | 'longitude'> | null;
 }
 
-/** The zones of a trigger's owner, as a sensor of theirs meets them. */
+/** Zones of a trigger's owner, for one sensor. */
 export interface SensorZones {
   /** Null beyond the limits of environments. */
   index: ZoneIndex | null;
@@ -57,10 +57,7 @@ export class Whereabouts {
   }
 }
 
-/**
- * Undefined if the value has neither a latitude nor a longitude. A sensor that moves is not at its place while it does
- * not know where it is.
- */
+/** Undefined if both are missing. Throws if one is invalid: a tracker without a fix is not at the place of its sensor. */
 function positionIn(value: ExpressionValue): Pick<Coordinate, 'latitude' | 'longitude'> | undefined {
   const latitude = partOf(value, LATITUDE);
   const longitude = partOf(value, LONGITUDE);

@@ -112,8 +112,8 @@ export async function findAlert(
 export async function withLabels(run: RunSql, alert: Alert, texts: readonly (string | null)[]): Promise<Alert> {
   const { sensor, variables } = alert;
   if (sensor.id === null || variables === null || !mayHaveLabels(...texts)) return alert;
-  const found = await readLabelsOfTexts(run, [sensor.id], texts);
-  const labels = { ...found.get(sensor.id), ...variables.labels };
+  const labelsOf = await readLabelsOfTexts(run, [sensor.id], texts);
+  const labels = labelsOf(sensor.id, variables.labels);
   return { ...alert, variables: { ...variables, labels } };
 }
 

@@ -160,14 +160,14 @@ async function renderTexts(
   const ids = episodes.filter(({ triggerId }) => given.get(triggerId)).map(({ firingId }) => firingId);
   const variables = ids.length === 0 ? new Map<number, string>() : await readVariables(run, ids);
   const sensorIds = episodes.map(({ sensor }) => sensor.id);
-  const labels = await readLabelsOfTexts(run, sensorIds, [...given.values()]);
+  const labelsOf = await readLabelsOfTexts(run, sensorIds, [...given.values()]);
   const room = roomOfEach(episodes.length);
   const texts = new Map<number, string>();
   for (const { firingId, ownerId, triggerId, triggerName, sensor } of episodes) {
     const names = namesOf(sensor, { triggerId, triggerName });
     const render = () => {
       const shown: FiringVariables = JSON.parse(variables.get(firingId) ?? '{}');
-      const values = { ...shown, ...names, labels: { ...labels.get(sensor.id), ...shown.labels } };
+      const values = { ...shown, ...names, labels: labelsOf(sensor.id, shown.labels) };
       return endText(given.get(triggerId) ?? null, values, { words: Words.english, room });
     };
     texts.set(firingId, renderer.render(ownerId, names, render));

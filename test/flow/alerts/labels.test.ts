@@ -185,7 +185,7 @@ describe('labels in rules', () => {
     const virtualId = await buildService(user, 'math_service', inputId);
     const method = (parameters: unknown[]) =>
       user.api.post(`/sensors/${inputId}/services/${virtualId}/SetExpression`, { parameters });
-    assert.equal((await method([`_${inputId}_a - label("offset", 1)`])).status, 200);
+    assert.equal((await method([`_${inputId}_a -\nlabel("offset", 1)`])).status, 200);
     await send(inputId, 10);
     await tag(virtualId, { offset: 4 });
     await send(inputId, 10.5);

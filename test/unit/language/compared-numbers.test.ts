@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { comparedNumbers } from '../../../src/language/compared-numbers';
+import { givenLabels } from '../../../src/language/labels';
 
 describe('the numbers that an expression compares values with', () => {
   const expected: [expression: string, numbers: [field: string, value: number][]][] = [
@@ -35,11 +36,17 @@ describe('the numbers that an expression compares values with', () => {
     ['sensor_data_value >', []],
     ['> 5', []],
     ['sensor_data_value > 5 “', []],
+    ['sensor_data_value > label("limit")', [['', 8]]],
+    ['sensor_data_value > label("kind")', []],
+    ['sensor_data_value > label("limit") + 1', []],
+    ['sensor_data_value > label(', []],
+    ['sensor_data_value > "label" or sensor_data_value > 3', [['', 3]]],
   ];
+  const labels = { sensorName: 'freezer 7', values: givenLabels({ limit: 8, kind: 'freezer' }) };
   for (const [expression, numbers] of expected) {
     it(`are ${JSON.stringify(numbers)} in ${JSON.stringify(expression)}`, () => {
       assert.deepEqual(
-        comparedNumbers(expression).map(({ field, value }) => [field, value]),
+        comparedNumbers(expression, labels).map(({ field, value }) => [field, value]),
         numbers,
       );
     });

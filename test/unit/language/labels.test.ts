@@ -75,6 +75,7 @@ describe('labels of texts and templates', () => {
       'labels of $sensor_name: {{label("limit")}}, {{ label("kind", "sensor_name") }}, {{label("floor", -2)}}';
     assert.equal(renderText(text, values), 'labels of freezer 7: -18, sensor_name, -2');
     assert.equal(renderText('{{label("none")}}!', values), '!');
+    assert.equal(renderText('{{label("constructor")}}{{label("toString", "?")}}', values), '?');
     assert.equal(whyEmptyIn('{{label("none")}}!', values), 'the sensor has no label "none"');
     assert.equal(whyEmptyIn(text, values), undefined);
   });

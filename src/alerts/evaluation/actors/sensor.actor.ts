@@ -6,7 +6,7 @@ import { decideOnConditionDue, isDueBefore } from '../../rules/condition';
 import { type Episode, type EpisodeCause } from '../../rules/episode';
 import { decideOnPoint, type PointContext } from '../../rules/firing';
 import { decideOnInactivityDue, onArrival } from '../../rules/inactivity';
-import { usedBy } from '../../rules/rule-zones';
+import { factsOf } from '../../rules/rule-zones';
 import type {
   ActorSensor,
   Decided,
@@ -34,6 +34,7 @@ const NOTHING: readonly never[] = [];
 
 interface Acting {
   readonly trigger: SensorTriggerEntry;
+  readonly facts: ReturnType<typeof factsOf>;
   state: TriggerState;
   decisions: Decided[] | undefined;
 }
@@ -51,7 +52,9 @@ export class SensorActor {
   constructor({ sensor, triggers, mutes }: SensorState) {
     this.sensor = sensor;
     this.mutes = mutes;
-    this.acting = triggers.map((trigger) => ({ trigger, state: trigger.state, decisions: undefined }));
+    this.acting = triggers.map((trigger) => {
+      return { trigger, facts: factsOf(trigger, sensor), state: trigger.state, decisions: undefined };
+    });
   }
 
   /** Send messages in the order in which they take effect. */
@@ -184,14 +187,14 @@ export class SensorActor {
   }
 
   private fire(
-    { trigger, state }: Acting,
+    acting: Acting,
     cause: EpisodeCause,
     decision: { reason: string; variables: FiringVariables },
     firedMs: number,
     point?: ReceivedDataPoint,
   ): void {
-    const { sensor, mutes } = this;
-    this.firings = withNext(this.firings, firingOf({ trigger, state, sensor, mutes }, cause, decision, firedMs, point));
+    const fired = { ...acting, sensorId: this.sensor.id, mutes: this.mutes };
+    this.firings = withNext(this.firings, firingOf(fired, cause, decision, firedMs, point));
   }
 
   private end(acting: Acting, cause: EpisodeCause, episode: Episode, point?: ReceivedDataPoint): void {
@@ -208,7 +211,8 @@ export class SensorActor {
     point: DataPoint | null,
   ): void {
     const { sensorTriggerId, triggerId, triggerVersion, hold } = acting.trigger;
-    const { id: sensorId, labels, zones } = this.sensor;
+    const sensorId = this.sensor.id;
+    // Written out: a spread makes a decision three times as slow.
     const decided: Decided = {
       sensorId,
       sensorTriggerId,
@@ -219,7 +223,7 @@ export class SensorActor {
       decidedMs,
       point,
     };
-    if (point && (labels || zones)) Object.assign(decided, usedBy(acting.trigger, point.value, this.sensor));
+    if (point && acting.facts) Object.assign(decided, acting.facts(point.value));
     // An inactivity has no value.
     if (hold && decision.fire && decision.variables.sensor_data_value !== null) decided.hold = hold;
     const decisions = withNext(acting.decisions, decided);

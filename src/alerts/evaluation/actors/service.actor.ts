@@ -22,7 +22,7 @@ export interface StoredService {
   lastError: string | null;
   /** Only sensors that the owner of the service may read. */
   inputs: readonly ServiceInput[];
-  /** Those of the virtual sensor that the settings name. */
+  /** Labels of the virtual sensor. */
   labels?: SensorLabels;
 }
 
