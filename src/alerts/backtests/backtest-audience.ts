@@ -43,9 +43,9 @@ export interface AudienceStep extends Pick<BacktestStep, 'atMs' | 'cause' | 'dec
 
 interface OpenEpisode {
   plan: EpisodePlan;
-  /** Those of the first firing. */
+  /** From the first firing. */
   variables: FiringVariables;
-  /** Those of the firing whose deliveries wait. */
+  /** From the firing whose deliveries wait. */
   waitingVariables: FiringVariables;
   isAcknowledged: boolean;
 }
@@ -76,7 +76,7 @@ export class BacktestAudience {
     return isMuted(mutes, { sensorId, triggerId: trigger.triggerId, atMs });
   }
 
-  /** Applies a decision that used these. Returns the number of deliveries that it plans. */
+  /** Applies a decision. Returns the number of deliveries that it plans. */
   take(sensorId: number, { atMs, cause, decision, state }: AudienceStep, used?: UsedFacts): number {
     const before = this.release(sensorId, atMs);
     if (!decision.fire && decision.reason !== 'resolved') return before;
@@ -186,7 +186,7 @@ export class BacktestAudience {
     return endText(this.setting.resolvedText, this.valuesOf(sensorId, variables), { words: Words.english });
   }
 
-  /** For texts, of which few are listed. */
+  /** Called late: few texts are listed. */
   private valuesOf(sensorId: number, variables: FiringVariables): TextValues {
     const sensor = this.setting.sensors.get(sensorId) ?? { id: sensorId, name: '' };
     const { labelsOf, trigger } = this.setting;

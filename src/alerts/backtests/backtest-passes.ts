@@ -2,7 +2,7 @@ import type { TriggerRule } from '../rules/trigger-rule';
 import type { TimeSlice } from './backtest-points';
 import type { Tried } from './backtest-result';
 
-/** Returns until when all of them have decided. */
+/** Returns until when all runs have decided. */
 export async function passAll(all: readonly Tried[], slice: TimeSlice): Promise<number> {
   let { untilMs, points } = slice;
   const { results } = slice;

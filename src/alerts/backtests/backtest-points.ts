@@ -6,8 +6,8 @@ import type { ValueRow } from './value-results';
 export interface TimeSlice {
   points: readonly SensorDataPoint[];
   untilMs: number;
-  /** For each point; without them, each rule evaluates each point. */
-  results?: readonly ValueRow[] | undefined;
+  /** For each point; without a row, each rule evaluates it. */
+  results?: readonly (ValueRow | undefined)[] | undefined;
 }
 
 /** Slices are at most `maxLengthMs` long. */

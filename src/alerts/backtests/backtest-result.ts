@@ -1,9 +1,10 @@
 import type { TriggerRule } from '../rules/trigger-rule';
 import type { BacktestAudience } from './backtest-audience';
+import type { FactSources } from './backtest-facts';
 import { type BacktestComparison, type BacktestOutcome, comparedWith, outcomeOf } from './backtest-outcome';
 import type { BacktestEpisode, BacktestFiring, BacktestRun } from './backtest-run';
 
-export interface Backtest extends BacktestOutcome {
+export interface Backtest extends BacktestOutcome, FactSources {
   points: number;
   firings: BacktestFiring[];
   counts: Record<string, number>;
@@ -13,24 +14,17 @@ export interface Backtest extends BacktestOutcome {
   truncated: boolean;
   /** Not all data was tried. */
   isCut: boolean;
-  labels: LabelSource | null;
-  zones: 'present' | null;
   episodes: readonly BacktestEpisode[];
   /** One for each of the other rules. */
   comparisons: readonly BacktestComparison[];
 }
 
-export interface Tried {
+export interface Tried extends FactSources {
   rule: TriggerRule;
   run: BacktestRun;
   audience: BacktestAudience | undefined;
   hasWindows: boolean;
-  /** Where its labels and zones come from; null if it names none. */
-  labels: LabelSource | null;
-  zones: 'present' | null;
 }
-
-export type LabelSource = 'given' | 'present';
 
 export interface TriedRule {
   one: Tried;

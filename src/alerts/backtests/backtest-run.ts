@@ -1,7 +1,5 @@
-import type { SensorLabels } from '../../language/labels';
 import type { SensorWindows } from '../../language/windows/sensor-windows';
 import { longestWindow } from '../../language/windows/written-windows';
-import type { SensorZones } from '../../language/zones/sensor-zones';
 import type { FiringVariables } from '../../notifications';
 import type { DataPoint, SensorDataPoint } from '../../points';
 import { type BacktestStep, nextDue, onBacktestPoint, stateAtStart } from '../rules/backtest';
@@ -12,6 +10,7 @@ import { factsOf } from '../rules/rule-zones';
 import type { TriggerRule } from '../rules/trigger-rule';
 import { type AlertState, alertState } from '../rules/trigger-state';
 import type { BacktestAudience } from './backtest-audience';
+import type { SensorFacts } from './backtest-facts';
 import type { BacktestPace } from './backtest-pace';
 import type { TimeSlice } from './backtest-points';
 import type { BacktestWindows } from './backtest-windows';
@@ -32,12 +31,10 @@ export interface BacktestFiring {
 export type BacktestEpisode = EpisodeSpan;
 
 /** `inactiveSinceMs`: last arrival before the start, if it counts. */
-export interface BacktestSensor {
+export interface BacktestSensor extends SensorFacts {
   id: number;
   dataType: string;
   inactiveSinceMs: number | null;
-  labels?: SensorLabels | undefined;
-  zones?: SensorZones | undefined;
   /** Has the points before the start. Given if the expression has windows. */
   windows?: SensorWindows;
 }
@@ -48,7 +45,7 @@ export interface BacktestBounds {
   listed: { count: number; newest: boolean };
 }
 
-/** The time is looked at after so many points without a change. */
+/** Points without a change between two looks at the clock. */
 const LOOK_AFTER = 64;
 
 export class BacktestRun {
@@ -76,10 +73,10 @@ export class BacktestRun {
     results?: ValueResult,
   ) {
     this.sensors = new Map(
-      sensors.map(({ id, dataType, inactiveSinceMs, labels, zones, windows }) => {
-        const isMuted = (atMs: number) => this.audience?.isMuted(id, atMs) ?? false;
-        const state = stateAtStart(rule, inactiveSinceMs);
-        return [id, new RunSensor({ dataType, labels, zones, windows, isMuted, rule, results, state })];
+      sensors.map((sensor) => {
+        const isMuted = (atMs: number) => this.audience?.isMuted(sensor.id, atMs) ?? false;
+        const state = stateAtStart(rule, sensor.inactiveSinceMs);
+        return [sensor.id, new RunSensor(rule, { ...sensor, isMuted }, state, results)];
       }),
     );
     this.longestMs = longestWindow(rule) * 1000;
@@ -111,7 +108,7 @@ export class BacktestRun {
 
   private async passPoints(
     points: readonly SensorDataPoint[],
-    results: readonly ValueRow[] | undefined,
+    results: TimeSlice['results'],
     untilMs: number,
   ): Promise<number> {
     // How many points in a row have changed nothing.
@@ -131,19 +128,22 @@ export class BacktestRun {
 
   private decide(sensor: RunSensor, point: SensorDataPoint): Promise<void> | undefined {
     this.passDue(point.sensorId, sensor, point.dateMs);
-    if (sensor.windows) return this.moveWindows(sensor.windows, point).then(() => this.takePoint(sensor, point));
+    const { windows } = sensor.context;
+    if (windows) return this.moveWindows(windows, point).then(() => this.takePoint(sensor, point));
     this.takePoint(sensor, point);
     return undefined;
   }
 
   private takePoint(sensor: RunSensor, point: SensorDataPoint): void {
-    for (const step of onBacktestPoint(this.rule, sensor.state, point, sensor)) this.take(point.sensorId, step);
+    for (const step of onBacktestPoint(this.rule, sensor.state, point, sensor.context)) {
+      this.take(point.sensorId, step);
+    }
   }
 
   /** Counts a point that changes nothing but the last value. An acknowledgement in an open episode comes first. */
   private skips(sensor: RunSensor, point: SensorDataPoint, row: ValueRow | undefined): boolean {
     if (!sensor.isIdle && this.nextAcknowledgementMs(point.sensorId) <= point.dateMs) return false;
-    const decision = sensor.skip(point, row);
+    const decision = sensor.decideSteady(point, row);
     if (!decision) return false;
     this.steps += 1;
     this.count(decision);
@@ -172,7 +172,7 @@ export class BacktestRun {
     for (;;) {
       const acknowledgedMs = this.nextAcknowledgementMs(sensorId);
       const range = { startMs: this.startMs, endMs: Math.min(endMs, acknowledgedMs) };
-      const step = nextDue(this.rule, sensor.state, range, sensor);
+      const step = nextDue(this.rule, sensor.state, range, sensor.context);
       if (step) this.take(sensorId, step);
       else if (this.audience && acknowledgedMs <= endMs)
         sensor.state = this.audience.acknowledge(sensorId, acknowledgedMs, sensor.state);
@@ -192,7 +192,7 @@ export class BacktestRun {
     sensor.state = state;
     const isExpression = cause === 'expression';
     const value = decision.fire && isExpression ? decision.variables.sensor_data_value : null;
-    const used = decision.fire ? factsOf(this.rule, sensor)?.(value) : undefined;
+    const used = decision.fire ? factsOf(this.rule, sensor.context)?.(value) : undefined;
     this.steps += 1 + (this.audience?.take(sensorId, step, used) ?? 0);
     this.count(decision);
     if (decision.reason === 'cannot-be-evaluated') this.lastError = decision.error ?? null;

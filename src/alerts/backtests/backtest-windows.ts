@@ -1,5 +1,4 @@
 import type { ByteBudget } from '../../fairness/byte-budget';
-import type { SensorLabels } from '../../language/labels';
 import { SensorWindows, type StoredPoint } from '../../language/windows/sensor-windows';
 import { longestWindow, type TriggerExpressions, windowsOf } from '../../language/windows/written-windows';
 import { InvalidInput } from '../../platform/errors';
@@ -8,6 +7,7 @@ import { keptDays, type RetentionDays } from '../../platform/retention';
 import { readStoredPoints } from '../../points';
 import type { Sensor } from '../../storage/models/sensor.model';
 import type { Reader } from '../../storage/read-pool';
+import type { SensorFacts } from './backtest-facts';
 import type { BacktestPace } from './backtest-pace';
 
 /** The points of all windows are in memory. */
@@ -19,7 +19,7 @@ const CHARGE_STEP = 262_144;
 
 interface WindowStart {
   rule: TriggerExpressions;
-  labels: ReadonlyMap<number, SensorLabels>;
+  facts: ReadonlyMap<number, SensorFacts>;
   startMs: number;
   platformDays: RetentionDays;
 }
@@ -42,7 +42,7 @@ export class BacktestWindows {
   async readAll(
     from: Reader,
     sensors: readonly Sensor[],
-    { rule, startMs, platformDays, labels }: WindowStart,
+    { rule, startMs, platformDays, facts }: WindowStart,
   ): Promise<Map<number, SensorWindows>> {
     const windows = new Map<number, SensorWindows>();
     const [calls, longest] = [windowsOf(rule), longestWindow(rule)];
@@ -53,7 +53,7 @@ export class BacktestWindows {
     for (const sensor of sensors) {
       const storage = {
         ...{ dataType: sensor.dataType, keptDays: keptDays(sensor, platformDays) },
-        labels: labels.get(sensor.id),
+        labels: facts.get(sensor.id)?.labels,
       };
       windows.set(sensor.id, new SensorWindows(calls, storage));
     }

@@ -2,8 +2,9 @@ import { toUnixSeconds, toUnixSecondsOrNull } from '../../edge/dates';
 import type { FiringVariables } from '../../notifications';
 import type { FiringReason } from '../firings/firing.view';
 import type { BacktestDelivery } from './backtest-deliveries';
+import type { LabelSource } from './backtest-facts';
 import type { BacktestComparison, BacktestSummary } from './backtest-outcome';
-import type { Backtest, LabelSource } from './backtest-result';
+import type { Backtest } from './backtest-result';
 import type { BacktestEpisode } from './backtest-run';
 
 const MOST_LISTED = 1_000;
@@ -238,14 +239,14 @@ export interface BacktestView {
    */
   truncated: boolean;
   /**
-   * The values of `label(…)`: `present`, those of today's metatags, for the whole range; `given`, by the request; `null`
-   * if the rule names none.
+   * The source of the values of `label(…)`: `present` for the present metatags, which count for the whole range; `given`
+   * for the request; `null` if the rule names no label.
    * @example null
    */
   labels: LabelSource | null;
   /**
-   * The zones of `zone()` and `in_zone(…)`: `present`, today's outlines and places, for the whole range; `null` if the
-   * rule reads none.
+   * The source of zones: `present` for the present outlines and places, which count for the whole range; `null` if the
+   * rule reads no zone.
    * @example null
    */
   zones: 'present' | null;

@@ -39,7 +39,7 @@ export interface BacktestRequest {
    */
   sort?: SortDirection;
   /**
-   * Values for `label(…)` on all of the sensors, instead of their metatags as they are now.
+   * Values for `label(…)` on all of the sensors, instead of their present metatags.
    * @example {"limit": 8}
    */
   labels?: GivenLabels;

@@ -2,19 +2,16 @@ import { setImmediate } from 'node:timers/promises';
 import type { SensorAccess } from '../../access/sensor-access';
 import type { ByteBudget } from '../../fairness/byte-budget';
 import type { FairSemaphore } from '../../fairness/fair-semaphore';
-import type { LabelValue } from '../../language/labels';
 import type { Clock } from '../../platform/clock';
 import { TooMany } from '../../platform/errors';
 import type { RetentionDays } from '../../platform/retention';
 import type { Database } from '../../storage';
 import { Sensor } from '../../storage/models/sensor.model';
 import { runOn } from '../../storage/transaction';
-import { readsZones } from '../rules/rule-zones';
 import type { TriggerRule } from '../rules/trigger-rule';
-import { readZones } from '../trigger-store/owner-zones';
 import { type AudienceInput, readAudience } from './audience-reader';
 import { BacktestAudience } from './backtest-audience';
-import { labelsOfSensors } from './backtest-labels';
+import { type RequestedLabels, readFacts, type SensorFacts, sourcesOf } from './backtest-facts';
 import { BacktestPace } from './backtest-pace';
 import { passAll, shortestPeriod } from './backtest-passes';
 import { readFirstDate, readLastDates, readSlices } from './backtest-points';
@@ -29,8 +26,8 @@ export interface BacktestScope {
   startMs?: number;
   endMs?: number;
   descending: boolean;
-  /** Instead of the present ones of each sensor. */
-  labels?: ReadonlyMap<string, LabelValue>;
+  /** Instead of the present labels of each sensor. */
+  labels?: RequestedLabels;
 }
 
 /** Inactivities of all sensors that may be due in a slice, about. */
@@ -61,6 +58,12 @@ interface Working {
   pace: BacktestPace;
   windows: BacktestWindows;
   onProgress?: ((part: number) => void) | undefined;
+}
+
+/** What the rules of a trial share. */
+interface Shared extends Working {
+  results: ValueResults;
+  facts: ReadonlyMap<number, SensorFacts>;
 }
 
 /** A rule, and who takes part in its alerts. */
@@ -126,7 +129,7 @@ export class BacktestsService {
     return backtest;
   }
 
-  /** Runs the trials one after the other. Each gets its share of the time that is left. Returns a result for each rule of each trial. */
+  /** Runs the trials one after the other: each gets its share of the time that is left. */
   async runAll(
     userId: number,
     trials: readonly BacktestTrial[],
@@ -181,28 +184,28 @@ export class BacktestsService {
     const endMs = Math.min(scope.endMs ?? Number.MAX_SAFE_INTEGER, this.clock.now());
     const startMs = scope.startMs ?? (await readFirstDate(reads, sensorIds, { startMs: 0, endMs })) ?? endMs + 1;
     const range = await this.readRange(scope, startMs, endMs);
-    const subjects = rules.flatMap(({ subject, others }) => [subject, ...others]);
-    const results = new ValueResults(subjects.map(({ rule }) => rule.expression));
+    const all = rules.flatMap(({ subject, others }) => [subject, ...others]).map(({ rule }) => rule);
+    const results = new ValueResults(all.map(({ expression }) => expression));
+    const shared = { ...working, results, facts: await readFacts(runOn(reads), userId, range, all) };
     const tried: TriedRule[] = [];
-    const trying = { ...working, results };
     for (const { subject, others } of rules) {
-      const one = await this.prepare(userId, subject, range, trying);
+      const one = await this.prepare(userId, subject, range, shared);
       const compared: Tried[] = [];
-      for (const other of others) compared.push(await this.prepare(userId, other, range, trying));
+      for (const other of others) compared.push(await this.prepare(userId, other, range, shared));
       tried.push({ one, others: compared });
     }
-    const all = tried.flatMap(({ one, others }) => [one, ...others]);
+    const runs = tried.flatMap(({ one, others }) => [one, ...others]);
     const inactivities = Math.max(1, Math.floor(INACTIVITIES_PER_SLICE / sensorIds.length));
-    const shortest = Math.min(...all.map(({ rule }) => shortestPeriod(rule)));
+    const shortest = Math.min(...all.map(shortestPeriod));
     // Without the points before the start, nothing can be decided.
-    const isPrepared = all.every(({ hasWindows }) => !hasWindows) || !working.pace.isOver;
+    const isPrepared = runs.every(({ hasWindows }) => !hasWindows) || !working.pace.isOver;
     const dataTypes = new Map(range.sensors.map(({ id, dataType }) => [id, dataType]));
     const slicing = { startMs, endMs, maxLengthMs: shortest * 1000 * inactivities };
     let untilMs = isPrepared ? endMs : startMs - 1;
     for await (const slice of isPrepared ? readSlices(reads, sensorIds, slicing) : []) {
-      untilMs = await passAll(all, { ...slice, results: results.rowsOf(slice.points, dataTypes) });
+      untilMs = await passAll(runs, { ...slice, results: results.rowsOf(slice.points, dataTypes) });
       working.onProgress?.((untilMs - startMs) / (endMs - startMs));
-      if (all.some(({ run }) => run.isOver)) break;
+      if (runs.some(({ run }) => run.isOver)) break;
     }
     return tried.map((rule) => resultOf(rule, { untilMs, endMs, descending }));
   }
@@ -211,18 +214,15 @@ export class BacktestsService {
     userId: number,
     { rule, audience: input, sensorIds }: BacktestSubject,
     all: PreparedRange,
-    { pace, windows, results }: Working & { results: ValueResults },
+    { pace, windows, results, facts }: Shared,
   ): Promise<Tried> {
     const { reads } = this.database;
     const { startMs } = all;
     const range = sensorIds ? { ...all, sensors: all.sensors.filter(({ id }) => sensorIds.has(id)) } : all;
-    const labels = await labelsOfSensors(runOn(reads), range, rule);
-    const ids = range.sensors.map(({ id }) => id);
-    const zones = readsZones(rule) ? await readZones(runOn(reads), [userId], ids) : undefined;
-    const start = { rule, startMs, platformDays: this.retentionDays, labels };
+    const start = { rule, startMs, platformDays: this.retentionDays, facts };
     const read = await windows.readAll(reads, range.sensors, start);
     const sensors = range.sensors.map(({ id, dataType }) => ({
-      ...{ id, dataType, windows: read.get(id), labels: labels.get(id), zones: zones?.(userId, id) },
+      ...{ id, dataType, windows: read.get(id), ...facts.get(id) },
       inactiveSinceMs: range.lastDates.get(id) ?? range.connectedMs,
     }));
     const { steps, episodes, firings } = this.limits;
@@ -230,9 +230,7 @@ export class BacktestsService {
     const setting = input && (await readAudience(reads, userId, input, range, this.digestAfter));
     const audience = setting && new BacktestAudience(setting);
     const run = new BacktestRun(rule, sensors, startMs, bounds, pace, windows, audience, results.of(rule.expression));
-    const from = range.labels ? ('given' as const) : ('present' as const);
-    const sources = { labels: labels.size > 0 ? from : null, zones: zones ? ('present' as const) : null };
-    return { rule, run, audience, hasWindows: read.size > 0, ...sources };
+    return { rule, run, audience, hasWindows: read.size > 0, ...sourcesOf(rule, range.labels) };
   }
 
   /** Inactivity counts from the last point before the start, or else from the start, if that is given. */

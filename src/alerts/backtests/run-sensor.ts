@@ -1,38 +1,20 @@
-import type { SensorLabels } from '../../language/labels';
 import type { SensorWindows } from '../../language/windows/sensor-windows';
-import type { SensorZones } from '../../language/zones/sensor-zones';
 import type { DataPoint } from '../../points';
 import type { ConditionDecision } from '../rules/condition';
 import type { EpisodeCause } from '../rules/episode';
-import { steadyDecision } from '../rules/firing';
+import { type PointContext, steadyDecision } from '../rules/firing';
 import type { EpisodeSpan } from '../rules/paired-episodes';
 import type { TriggerRule } from '../rules/trigger-rule';
 import { alertState, type TriggerState } from '../rules/trigger-state';
 import type { ValueResult, ValueRow } from './value-results';
 
-interface RunSensorParts {
-  dataType: string;
-  labels: SensorLabels | undefined;
-  zones: SensorZones | undefined;
-  windows: SensorWindows | undefined;
-  isMuted: (atMs: number) => boolean;
-  rule: TriggerRule;
-  /** Given if the expression reads nothing but the value. */
-  results: ValueResult | undefined;
-  state: TriggerState;
-}
+type RunContext = Pick<PointContext, 'dataType' | 'labels' | 'zones' | 'isMuted'> & { windows?: SensorWindows };
 
 /** A sensor in the backtest of a rule. */
 export class RunSensor {
-  readonly dataType: string;
-  readonly labels: SensorLabels | undefined;
-  readonly zones: SensorZones | undefined;
-  readonly windows: SensorWindows | undefined;
-  readonly isMuted: (atMs: number) => boolean;
   readonly episodes: Partial<Record<EpisodeCause, EpisodeSpan>> = {};
   /** False while the clock or an acknowledgement may change something. */
   isIdle = false;
-  private readonly rule: TriggerRule;
   private readonly results: ValueResult | undefined;
   private decided: TriggerState;
   /** The last point, if the state does not have it yet. */
@@ -40,14 +22,14 @@ export class RunSensor {
   private onFalse: ConditionDecision | null = null;
   private onTrue: ConditionDecision | null = null;
 
-  constructor({ dataType, labels, zones, windows, isMuted, rule, results, state }: RunSensorParts) {
-    this.dataType = dataType;
-    this.labels = labels;
-    this.zones = zones;
-    this.windows = windows;
-    this.isMuted = isMuted;
-    this.rule = rule;
-    this.results = windows || rule.inactivity !== null ? undefined : results;
+  constructor(
+    private readonly rule: TriggerRule,
+    readonly context: RunContext,
+    state: TriggerState,
+    /** Given if the expression reads nothing but the value. */
+    results: ValueResult | undefined,
+  ) {
+    this.results = context.windows || rule.inactivity !== null ? undefined : results;
     this.decided = state;
     this.state = state;
   }
@@ -68,10 +50,10 @@ export class RunSensor {
   }
 
   /** The decision on a point that changes nothing but the last value, which is then kept; else null. */
-  skip(point: DataPoint, row: ValueRow | undefined): ConditionDecision | null {
+  decideSteady(point: DataPoint, row: ValueRow | undefined): ConditionDecision | null {
     const { results, onFalse, onTrue } = this;
-    if (!results || !row || (!onFalse && !onTrue)) return null;
-    const isTrue = results.isTrue(row, point.value, this.dataType);
+    if (!results || (!onFalse && !onTrue)) return null;
+    const isTrue = results.isTrue(row, point.value, this.context.dataType);
     const decision = isTrue === undefined ? null : isTrue ? onTrue : onFalse;
     if (decision) this.last = point;
     return decision;

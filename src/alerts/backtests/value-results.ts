@@ -10,68 +10,66 @@ export type ValueRow = Uint8Array;
 const FALSE = 1;
 const TRUE = 2;
 const NO_RESULT = 3;
-/** Longer values are seldom equal, and would fill the memory. */
+/** Longer values are seldom equal. */
 const LONGEST = 100;
-const MOST_VALUES = 10_000;
+const MOST_BYTES = 8_000_000;
+/** About what a row takes without its value and its results. */
+const ROW_BYTES = 300;
 
 /** Evaluates each expression that reads nothing but the value once per value, for all rules on the same points. */
 export class ValueResults {
-  private readonly places = new Map<string, number>();
+  private readonly expressions = new Map<string, ValueResult>();
   private readonly rows = new Map<string, Map<string, ValueRow>>();
+  private bytes = 0;
 
-  constructor(expressions: Iterable<string | null>) {
-    for (const text of expressions) {
-      if (text !== null && !this.places.has(text) && readsOnlyValue(text)) this.places.set(text, this.places.size);
+  constructor(texts: Iterable<string | null>) {
+    for (const text of new Set(texts)) {
+      const compiled = text === null ? undefined : compileExpression(text);
+      if (text === null || !compiled?.ok || !compiled.expression.readsOnlyValue) continue;
+      this.expressions.set(text, new ValueResult(compiled.expression, this.expressions.size));
     }
   }
 
   /** Undefined for an expression that reads more than the value. */
   of(expression: string | null): ValueResult | undefined {
-    const place = expression === null ? undefined : this.places.get(expression);
-    return expression === null || place === undefined ? undefined : new ValueResult(expression, place);
+    return expression === null ? undefined : this.expressions.get(expression);
   }
 
-  /** A row for each point. */
-  rowsOf(points: readonly SensorDataPoint[], dataTypes: ReadonlyMap<number, string>): readonly ValueRow[] | undefined {
-    if (this.places.size === 0) return undefined;
-    return points.map(({ sensorId, value }) =>
-      value.length > LONGEST ? this.newRow() : this.rowOf(value, dataTypes.get(sensorId) ?? ''),
-    );
+  /** For each point a row, while there is room. Call it when the rows of earlier points are no longer used. */
+  rowsOf(
+    points: readonly SensorDataPoint[],
+    dataTypes: ReadonlyMap<number, string>,
+  ): readonly (ValueRow | undefined)[] | undefined {
+    if (this.expressions.size === 0) return undefined;
+    if (this.bytes >= MOST_BYTES) {
+      this.rows.clear();
+      this.bytes = 0;
+    }
+    return points.map(({ sensorId, value }) => this.rowOf(value, dataTypes.get(sensorId) ?? ''));
   }
 
-  private rowOf(value: string, dataType: string): ValueRow {
+  private rowOf(value: string, dataType: string): ValueRow | undefined {
+    const known = this.rows.get(dataType)?.get(value);
+    if (known || value.length > LONGEST || this.bytes >= MOST_BYTES) return known;
+    const row = new Uint8Array(this.expressions.size);
     const ofType = this.rows.get(dataType) ?? new Map<string, ValueRow>();
-    const known = ofType.get(value);
-    if (known) return known;
-    this.rows.set(dataType, ofType);
-    if (ofType.size >= MOST_VALUES) ofType.clear();
-    const row = this.newRow();
-    ofType.set(value, row);
+    this.rows.set(dataType, ofType.set(value, row));
+    this.bytes += ROW_BYTES + value.length + row.length;
     return row;
-  }
-
-  private newRow(): ValueRow {
-    return new Uint8Array(this.places.size);
   }
 }
 
 /** Results of one expression. */
 export class ValueResult {
-  private readonly expression: CompiledExpression;
-
   constructor(
-    text: string,
+    private readonly expression: CompiledExpression,
     private readonly place: number,
-  ) {
-    const compiled = compileExpression(text);
-    if (!compiled.ok) throw new Error('an expression with a place is compiled');
-    this.expression = compiled.expression;
-  }
+  ) {}
 
   /** Undefined without a result. */
-  isTrue(row: ValueRow, value: string, dataType: string): boolean | undefined {
-    const known = row[this.place] || this.evaluate(value, dataType);
-    row[this.place] = known;
+  isTrue(row: ValueRow | undefined, value: string, dataType: string): boolean | undefined {
+    const known = row?.[this.place] || this.evaluate(value, dataType);
+    if (row) row[this.place] = known;
     return known === NO_RESULT ? undefined : known === TRUE;
   }
 
@@ -80,9 +78,4 @@ export class ValueResult {
     if (!result.ok) return NO_RESULT;
     return result.value ? TRUE : FALSE;
   }
-}
-
-function readsOnlyValue(text: string): boolean {
-  const compiled = compileExpression(text);
-  return compiled.ok && compiled.expression.readsOnlyValue;
 }

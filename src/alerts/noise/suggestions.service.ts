@@ -22,6 +22,9 @@ const MOST_MS = 20_000;
 /** The page of suggestions is opened again and again. */
 const KEPT_MS = 5 * 60_000;
 const KEPT_CHARACTERS = 1_000_000;
+/** About what an effect and one of its lost episodes take in memory. */
+const EFFECT_CHARACTERS = 1_000;
+const LOST_CHARACTERS = 50;
 
 export interface Suggestion extends Effect {
   trigger: Trigger;
@@ -47,7 +50,7 @@ interface Trial {
 
 /** Changes of one field of the noisiest triggers, each tried on stored data. */
 export class SuggestionsService {
-  private readonly kept = new LruCache<string, Effect[]>(KEPT_CHARACTERS, weightOfText);
+  private readonly kept = new LruCache<string, Effect[]>(KEPT_CHARACTERS, weightOf);
 
   constructor(private readonly parts: Parts) {}
 
@@ -100,13 +103,13 @@ export class SuggestionsService {
     const trial = { sensorIds, changes, acknowledged };
     const times = [range.startMs, range.endMs, performance.now()].map((ms) => Math.floor(ms / KEPT_MS));
     const key = JSON.stringify([trigger.id, trigger.version, trial, times]);
-    const effects = this.kept.find(key) ?? (await this.tryChanges(trigger, range, trial));
-    if (!effects) return undefined;
-    this.kept.set(key, effects);
-    return chooseBest(effects).map((effect) => ({ ...effect, trigger, sensorIds }));
+    const best = this.kept.find(key) ?? (await this.tryChanges(trigger, range, trial));
+    if (!best) return undefined;
+    this.kept.set(key, best);
+    return best.map((effect) => ({ ...effect, trigger, sensorIds }));
   }
 
-  /** Undefined if the time for backtests was over. */
+  /** The best changes. Undefined if the time for backtests was over. */
   private async tryChanges(
     trigger: Trigger,
     range: Period,
@@ -119,10 +122,11 @@ export class SuggestionsService {
       changes.map((change) => subjectOf(trigger, change)),
     );
     if (tried.untilMs < range.endMs) return undefined;
-    return tried.comparisons.flatMap((comparison, at) => {
+    const effects = tried.comparisons.flatMap((comparison, at) => {
       const change = changes[at];
       return (change && effectOf(change, tried.summary, comparison, acknowledged)) ?? [];
     });
+    return chooseBest(effects);
   }
 
   private async changesOf(
@@ -143,6 +147,10 @@ export class SuggestionsService {
     }
     return changes.filter(({ field, to }) => rule[field] !== to && ruleProblem({ ...rule, [field]: to }) === null);
   }
+}
+
+function weightOf(key: string, effects: readonly Effect[]): number {
+  return effects.reduce((sum, { lost }) => sum + EFFECT_CHARACTERS + lost.length * LOST_CHARACTERS, weightOfText(key));
 }
 
 /** Sensors with acknowledged episodes, then those with most episodes. Undefined if too many have acknowledged ones. */
