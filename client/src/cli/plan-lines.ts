@@ -10,10 +10,10 @@ type Line =
   | { effect: Effect['triggers'][number] }
   | (Pick<Plan, 'digest'> & Omit<Effect, 'triggers'>);
 
-/** Back to the first column, and the rest of the line away. */
+/** Clears the line of a terminal. */
 const CLEAR = '\r\u001b[K';
 
-/** Reads a plan as it is made, and shows how far it is. Throws if it ends early. */
+/** Reads a plan line by line while the platform makes it, and shows the progress. Throws without the last line. */
 export async function planOf(response: Response, show: (text: string) => void): Promise<Plan> {
   const triggers: Effect['triggers'] = [];
   let known: Pick<Plan, 'changes' | 'tests'> = { changes: [], tests: [] };
@@ -30,6 +30,7 @@ export async function planOf(response: Response, show: (text: string) => void): 
       return { digest, ...known, effect: { ...sums, triggers } };
     }
   }
+  show(CLEAR);
   throw new Error('the plan ended before it was complete');
 }
 

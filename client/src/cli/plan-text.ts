@@ -67,7 +67,7 @@ export function numbersOf({
   return [episodes, deliveries, at_night].map((both) => both.map((number) => number ?? '–').join(' → '));
 }
 
-/** Without entries that stay as they are. */
+/** Leaves out unchanged entries, unless the set takes them over or they were changed elsewhere. */
 export function shownChanges(changes: readonly Change[]): Change[] {
   return changes.filter(({ action, adopted, drift }) => action !== 'none' || adopted || drift.length > 0);
 }

@@ -38,7 +38,7 @@ export async function* readFirings(
   }
 }
 
-/** By id. What was deleted has none. */
+/** By id. Deleted things have no name. */
 export async function readNames(by: NoiseSubject, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
   if (ids.length === 0) return new Map();
   switch (by) {

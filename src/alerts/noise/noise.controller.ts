@@ -19,7 +19,7 @@ interface Reported {
 @Tags('Reports')
 @Response<ErrorBody>(401, 'No valid session, key or token')
 export class NoiseController extends Controller {
-  /** Lines are read page by page. */
+  /** One count for all pages of a table. */
   private counted?: Promise<Reported>;
 
   constructor(
@@ -51,7 +51,7 @@ export class NoiseController extends Controller {
    * five triggers with most deliveries in the range, or of one trigger: at most two for each. Every change was tried on
    * the stored data by a backtest with `compare`, `acknowledge: as_recorded` and the present notifications and mutes. A
    * suggestion saves at least a fifth of the deliveries, or of the episodes if nothing was delivered. The changed rule
-   * still has a separate alert for each alert that somebody acknowledged. Takes up to 30 seconds.
+   * removes no alert that somebody acknowledged, and merges none into another one. Takes up to 30 seconds.
    * @summary Suggest quieter rules
    */
   @Get('alerts/suggestions')

@@ -39,12 +39,12 @@ export interface NoiseNumbersView {
    */
   acknowledged: number;
   /**
-   * Seconds from the beginning of an episode to its acknowledgement; `null` without one.
+   * Median of the seconds from the beginning of an episode to its acknowledgement; `null` if nobody acknowledged.
    * @example 240
    */
   median_to_acknowledge: number | null;
   /**
-   * Seconds that an episode lasted, of those that have ended; `null` without one.
+   * Median duration of ended episodes in seconds; `null` if none has ended.
    * @example 95.5
    */
   median_duration: number | null;

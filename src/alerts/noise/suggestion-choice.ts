@@ -19,7 +19,7 @@ export interface Effect {
 const LEAST_SAVED = 0.2;
 const MOST_KEPT = 2;
 
-/** Undefined unless the change saves deliveries, or else episodes, and keeps an own episode for each acknowledged one. */
+/** Undefined if the change saves too little, or removes or merges an acknowledged episode. */
 export function effectOf(
   change: RuleChange,
   before: BacktestSummary,

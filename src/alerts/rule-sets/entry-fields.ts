@@ -20,7 +20,7 @@ export interface Connection {
 export interface Connected {
   sensors: readonly number[];
   notifications: readonly Connection[];
-  /** By default the one of the content. */
+  /** By default the parent in the content. */
   parent?: Reference | undefined;
 }
 

@@ -13,6 +13,7 @@ import type {
   BacktestSubject,
   BacktestsService,
   BacktestTrial,
+  TrialListener,
 } from '../backtests/backtests.service';
 import type { EpisodeCause } from '../rules/episode';
 import { ruleChange } from '../rules/rule-change';
@@ -53,10 +54,8 @@ export interface TriggerEffect {
 }
 
 /** Is called while effects are computed. */
-export interface EffectListener {
+export interface EffectListener extends Pick<TrialListener, 'onProgress'> {
   onEffect?: (effect: TriggerEffect) => void;
-  /** Part of the data, up to 1. */
-  onProgress?: (part: number) => void;
 }
 
 /** For all backtests of a plan. */

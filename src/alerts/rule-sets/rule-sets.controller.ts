@@ -150,7 +150,7 @@ export class RuleSetsController extends Controller {
     return { plan: toPlanView(await this.ruleSets.plan(caller.userId, set, query.days ?? DEFAULT_DAYS)) };
   }
 
-  /** The same as lines. */
+  /** A plan as lines. */
   async planLines(
     { days = DEFAULT_DAYS }: PlanQuery,
     body: RuleSetDocument,

@@ -172,7 +172,7 @@ export interface RuleSetTest {
   /** When somebody acknowledges the open alert, at times that do not decrease. Never by default. */
   acknowledged?: RuleSetAcknowledgement[];
   /**
-   * What `label(…)` reads: the sensor of a test has no others.
+   * Values for `label(…)`: the sensor of a test has no other labels.
    * @example {"limit": 8}
    */
   labels?: GivenLabels;

@@ -12,7 +12,7 @@ import { User } from '../../storage/models/user.model';
 import { isPermanent } from '../../storage/mysql-errors';
 import { inPoolTransaction, runOn } from '../../storage/transaction';
 
-/** The oldest, in any order: workers at the same time seldom write the same one. The next run takes the others. */
+/** The oldest ones, in random order: so two workers seldom write the same one. The next run takes the others. */
 const REPORTS_PER_RUN = 100;
 const RUN_MS = 20_000;
 /** The least time between two reports. */

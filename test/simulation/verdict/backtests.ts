@@ -2,19 +2,18 @@ import { BacktestAudience, type RecordedAcknowledgement } from '../../../src/ale
 import { BacktestPace } from '../../../src/alerts/backtests/backtest-pace';
 import { BacktestRun } from '../../../src/alerts/backtests/backtest-run';
 import { BacktestWindows } from '../../../src/alerts/backtests/backtest-windows';
-import type { EpisodeCause } from '../../../src/alerts/rules/episode';
+import { CAUSES, type EpisodeCause } from '../../../src/alerts/rules/episode';
 import type { ByteBudget } from '../../../src/fairness/byte-budget';
 import type { DataPoint } from '../../../src/points';
 import type { Row } from '../database/sql-syntax';
 import type { History, Link } from '../history';
 import { NOTIFICATION_TEXT, RESOLVED_TEXT, SELECTING_ID } from '../scenario';
 import { added } from './commits';
-import { type Known, knownOf, LAG_MS } from './known-points';
+import { firingsOf, type Known, knownOf, LAG_MS } from './known-points';
 
 /** After a fault, until all that waited is decided. */
 const AFTERMATH_MS = 90_000;
 const MINUTE_MS = 60_000;
-const CAUSES: readonly EpisodeCause[] = ['expression', 'inactivity'];
 
 /** A firing, or the end of an episode, in the words of both sides. */
 interface Moment {
@@ -89,7 +88,7 @@ async function compareLink(history: History, link: Link): Promise<{ faults: stri
   return { faults, deliveries: expected.length };
 }
 
-async function backtest({ rows }: History, link: Link, { points: known, untilMs }: Known) {
+async function backtest(history: History, link: Link, { points: known, untilMs }: Known) {
   const { sensorId, rule, sinceMs, mutedUntilMs, notificationIds, late } = link;
   const points = known.filter(({ dateMs }) => dateMs < untilMs).map((point) => ({ ...point, sensorId }));
   const recipients = [...notificationIds.map((id) => ({ id, afterS: 0 })), ...late];
@@ -101,7 +100,7 @@ async function backtest({ rows }: History, link: Link, { points: known, untilMs 
     mutes: mutedUntilMs === null ? [] : [{ ...mute, endMs: mutedUntilMs }],
     recipientsOf: () => recipients.map((one) => ({ ...one, text: NOTIFICATION_TEXT })),
     sensors: new Map(),
-    acknowledge: acknowledgements(rows('firings'), link),
+    acknowledge: acknowledgements(firingsOf(history, link), link),
     limits: { digestAfter: 0, digested: new Set(), timezone: 'UTC', listed: Number.POSITIVE_INFINITY },
   });
   const unlimited = Number.POSITIVE_INFINITY;
@@ -122,9 +121,9 @@ async function backtest({ rows }: History, link: Link, { points: known, untilMs 
   return { moments, deliveries };
 }
 
-function acknowledgements(firings: readonly Row[], { sensorId, sensorTriggerId }: Link): RecordedAcknowledgement[] {
+function acknowledgements(firings: readonly Row[], { sensorId }: Link): RecordedAcknowledgement[] {
   return firings
-    .filter((row) => row.sensor_trigger_id === sensorTriggerId && row.acknowledged_ms !== null)
+    .filter((row) => row.acknowledged_ms !== null)
     .map((row) => ({ sensorId, cause: row.reason as EpisodeCause, atMs: Number(row.acknowledged_ms) })) // no other is stored
     .sort((one, other) => one.atMs - other.atMs);
 }
@@ -133,8 +132,8 @@ function fires(isMuted: boolean, value: unknown): string {
   return `${isMuted ? 'muted ' : ''}firing by ${value}`;
 }
 
-function liveMoments({ rows }: History, { sensorTriggerId }: Link, cause: EpisodeCause): LiveMoment[] {
-  const own = rows('firings').filter((row) => row.sensor_trigger_id === sensorTriggerId && row.reason === cause);
+function liveMoments(history: History, link: Link, cause: EpisodeCause): LiveMoment[] {
+  const own = firingsOf(history, link).filter((row) => row.reason === cause);
   const firsts = own.filter((row) => row.episode_id === null).sort((a, b) => Number(a.fired_ms) - Number(b.fired_ms));
   return firsts.flatMap((first): LiveMoment[] => {
     const beganMs = Number(first.fired_ms);
@@ -156,20 +155,19 @@ function liveMoments({ rows }: History, { sensorTriggerId }: Link, cause: Episod
  */
 function mayDiffer(
   history: History,
-  { sensorTriggerId, rule, mutedUntilMs }: Link,
+  link: Link,
   atMs: number,
   { points, moments }: { points: readonly DataPoint[]; moments: readonly Moment[] },
 ): boolean {
   if (longestLag(history, atMs) > LAG_MS) return true;
-  const { hold, keepFiringFor, repeat, inactivity } = rule;
+  const { hold, keepFiringFor, repeat, inactivity } = link.rule;
   const afterPoints = [hold, keepFiringFor, inactivity ?? 0].filter((seconds) => seconds > 0);
   const afterFirings = [MINUTE_MS / 1000, repeat ?? 0, inactivity ?? 0].filter((seconds) => seconds > 0);
-  const acknowledged = history.rows('firings').filter((row) => row.sensor_trigger_id === sensorTriggerId);
   const dues = [
     ...points.flatMap(({ dateMs }) => afterPoints.map((seconds) => dateMs + seconds * 1000)),
     ...moments.flatMap((moment) => afterFirings.map((seconds) => moment.atMs + seconds * 1000)),
-    ...acknowledged.map((row) => Number(row.acknowledged_ms ?? 0)),
-    mutedUntilMs ?? 0,
+    ...firingsOf(history, link).map((row) => Number(row.acknowledged_ms ?? 0)),
+    link.mutedUntilMs ?? 0,
   ];
   return dues.some((dueMs) => Math.abs(dueMs - atMs) <= LAG_MS);
 }
@@ -187,18 +185,18 @@ function lagOf([live, tried]: readonly [Moment, Moment]): number {
 }
 
 /** When a notification joined an episode that, on one side alone, had fired again, ended or been acknowledged before. */
-function closeTimes(
-  history: History,
-  { late, sensorTriggerId }: Link,
-  pairs: readonly [LiveMoment, Moment][],
-): number[] {
-  const own = history.rows('firings').filter((row) => row.sensor_trigger_id === sensorTriggerId);
-  const byUsers = own.flatMap((row) => [row.acknowledged_ms, row.resolved_by === 'user' ? row.ended_ms : null]);
+function closeTimes(history: History, link: Link, pairs: readonly [LiveMoment, Moment][]): number[] {
+  const byUsers = firingsOf(history, link).flatMap((row) => [
+    row.acknowledged_ms,
+    row.resolved_by === 'user' ? row.ended_ms : null,
+  ]);
   const moments = [
     ...pairs.map((pair) => pair.map(({ atMs }) => atMs)),
     ...byUsers.map((atMs) => [Number(atMs ?? 0), Number(atMs ?? 0)]),
   ];
-  const joins = pairs.flatMap((pair) => late.map(({ afterS }) => pair.map(({ beganMs }) => beganMs + afterS * 1000)));
+  const joins = pairs.flatMap((pair) =>
+    link.late.map(({ afterS }) => pair.map(({ beganMs }) => beganMs + afterS * 1000)),
+  );
   const close = joins.filter((join) =>
     moments.some((moment) => {
       const [live, tried] = join.map((joinMs, side) => joinMs < (moment[side] ?? 0));

@@ -1,4 +1,5 @@
 import { type DataPoint, isLate, isTooFarAhead } from '../../../src/points';
+import type { Row } from '../database/sql-syntax';
 import type { History, Link } from '../history';
 import { removedPoints } from './commits';
 
@@ -16,17 +17,21 @@ export interface Known {
   untilMs: number;
 }
 
+export function firingsOf({ rows }: History, { sensorTriggerId }: Link): Row[] {
+  return rows('firings').filter((row) => row.sensor_trigger_id === sensorTriggerId);
+}
+
 /**
  * The points that the passes evaluated, in their order, at the times when a backtest evaluates them: at their dates, or at
  * their arrivals if they came late or were dated ahead.
  */
-export function knownOf(history: History, { sensorId, sensorTriggerId, rule }: Link): Known {
-  const { commits, rows, outages } = history;
+export function knownOf(history: History, link: Link): Known {
+  const { commits, outages } = history;
+  const { sensorId, rule } = link;
   // All triggers are switched off at the end.
   const ends = commits.filter(({ owner }) => owner === 'owner').map(({ atMs }) => atMs - LAG_MS);
   // A user ends episodes by hand.
-  for (const row of rows('firings'))
-    if (row.sensor_trigger_id === sensorTriggerId && row.resolved_by === 'user') ends.push(Number(row.ended_ms));
+  for (const row of firingsOf(history, link)) if (row.resolved_by === 'user') ends.push(Number(row.ended_ms));
   // Outages do not count as inactivity.
   if (rule.inactivity !== null) ends.push(...outages.map(({ fromMs }) => fromMs));
   const points: DataPoint[] = [];
