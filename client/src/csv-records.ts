@@ -1,14 +1,14 @@
 export interface CsvRecord {
-  /** The line on which it begins. */
+  /** The number of the record's first line. */
   line: number;
   cells: string[];
 }
 
-/** It is too long, or a quote is misplaced, or not closed within the longest record. */
+/** A record that is too long, or has a quote that is misplaced or never closed. */
 export interface WrongRecord {
   line: number;
   cells: null;
-  /** Its first line. */
+  /** The record's first line. */
   text: string;
   /** Characters of a record that is too long; otherwise 0. */
   length: number;
@@ -19,12 +19,9 @@ export interface CsvReading {
   firstLine?: number;
   /** Characters of a record. */
   longest?: number;
-  /**
-   * For what programs write: a wrong record is the last one. Files of people may have quotes inside of cells and blanks
-   * behind quotes, and are read on after the line of a wrong record.
-   */
+  /** For programs: reading ends with a wrong record. Files of people may have quotes in cells and blanks behind quotes. */
   isStrict?: boolean;
-  /** Gets the line of each cell. */
+  /** Called for each cell, with the first line of the record. */
   onCell?: (line: number) => void;
 }
 
@@ -66,7 +63,7 @@ interface Source {
 
 interface Read {
   cells: string[] | null;
-  /** If it is wrong, as in `WrongRecord`. */
+  /** As in `WrongRecord`. */
   length: number;
   end: number;
   lines: number;

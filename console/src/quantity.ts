@@ -126,22 +126,13 @@ const COLUMN_DECIMALS = 2;
 const LARGEST_ERROR = 0.005;
 
 /**
- * Writes the numbers of a column apart from their units. Those of a unit have the same decimals, unless one is so small
- * that its rounding would show.
+ * Writes the numbers of a column apart from their units. Numbers of a unit have the same decimals, except small ones
+ * whose rounding would show.
  */
 export function columnParts(all: readonly (readonly [number: number, unit: string])[]): typeof quantityParts {
-  const writers = new Map<string, Writer>();
-  for (const [, unit] of all) {
-    if (writers.has(unit)) continue;
-    const those = all.filter(([, other]) => other === unit);
-    writers.set(
-      unit,
-      columnWriter(
-        those.map(([number]) => number),
-        COLUMN_DECIMALS,
-      ),
-    );
-  }
+  const numbersOf = (unit: string) => all.flatMap(([number, other]) => (other === unit ? number : []));
+  const units = new Set(all.map(([, unit]) => unit));
+  const writers = new Map([...units].map((unit) => [unit, columnWriter(numbersOf(unit), COLUMN_DECIMALS)]));
   return (number, unit) => {
     const parts = quantityParts(number, unit);
     const size = Math.abs(number);

@@ -8,6 +8,5 @@ export function spreadsheetQuery(zone: string, language?: string): string {
 }
 
 export function hasDecimalComma(language?: string): boolean {
-  const parts = new Intl.NumberFormat(language).formatToParts(1.5);
-  return parts.some(({ type, value }) => type === 'decimal' && value === ',');
+  return (0.5).toLocaleString(language).includes(',');
 }

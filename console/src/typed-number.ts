@@ -1,9 +1,10 @@
 import { LOCALE, t } from './language';
+import { hasDecimalComma } from './spreadsheet';
 
 type Mark = '.' | ',';
 
 /** The decimal mark of the user's language. */
-const MARK: Mark = (0.5).toLocaleString(LOCALE).includes(',') ? ',' : '.';
+const MARK: Mark = hasDecimalComma(LOCALE) ? ',' : '.';
 
 const NUMBER = /^-?(?:\d+[.,]?\d*|[.,]\d+)(?:e[+-]?\d+)?$/i;
 /** A number whose mark may separate thousands: 1.000 in German, 1,000 in English. */

@@ -57,7 +57,7 @@ function describe(parts: Band['parts']): string {
   return many(parts.length, '{n} state, {value} at the end', '{n} states, {value} at the end', { value: last.value });
 }
 
-/** The parts of a row that are in a range, and where to draw them. */
+/** The parts of a row that are in the range, with their places. */
 export function placed<T extends Range>(parts: readonly T[], range: Range) {
   const place = (date: number) => Math.min(100, Math.max(0, ((date - range.from) / (range.to - range.from)) * 100));
   return parts

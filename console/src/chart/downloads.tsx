@@ -25,7 +25,7 @@ export function Downloads({ sensors, range, place }: DownloadProps) {
   const title = sensors.map(({ name }) => name).join(', ');
   const subtitle = `${formatDate(range.from)} – ${formatDate(range.to)}`;
   const picture = async () => {
-    const { pictureOf } = await import('./picture'); // loaded when it is needed
+    const { pictureOf } = await import('./picture');
     if (place.current) saveFile(await pictureOf(place.current, title, subtitle), `${title}.png`);
   };
   return (

@@ -35,7 +35,7 @@ export class TableFile {
     });
   }
 
-  /** `heading`: of a column of a table without dates. */
+  /** A table without dates has a column with this heading. */
   static async open(file: File, heading?: RegExp): Promise<TableFile> {
     if (file.size > MOST_MB * 1024 * 1024) {
       throw new Error(

@@ -5,6 +5,7 @@ import { href } from '../router';
 import { Empty, Loaded, Page, Section, Status } from '../ui/page';
 import { Table } from '../ui/table';
 import { useResource } from '../use-resource';
+import { triggerNameOf } from './deliveries/summary';
 import { chartPath, dateOf, valueText } from './sensor/firings';
 import { ruleText } from './sensor/rule-text';
 import { StateOf } from './sensor/triggers';
@@ -86,10 +87,9 @@ async function load(id: string, trigger: string, signal: AbortSignal) {
 
 type Found = Awaited<ReturnType<typeof load>>;
 
-/** What holds the open alert, and since when. */
 function heldText({ firings: [firing] }: Found) {
   const by = firing?.ended === null && firing.held_by;
-  return by && t('held by “{name}”, {date}', { name: String(by.trigger_name), date: formatAge(by.since) });
+  return by && t('held by “{name}”, {date}', { name: triggerNameOf(by), date: formatAge(by.since) });
 }
 
 /** The latest firing while it fires, otherwise the latest decision, in a sentence; empty without any. */

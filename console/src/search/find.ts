@@ -1,4 +1,4 @@
-import type { Comparison, Query, State, Term } from './query';
+import { type Comparison, type Query, readNumber, type State, type Term } from './query';
 
 interface TagStatement {
   metatag_name: string;
@@ -104,7 +104,7 @@ function hasTag(sensor: Searched, term: TagTerm): boolean {
 /** Letter case matters in the names of metatags, and not in their values. */
 function fits(text: string, { value, comparison }: TagTerm): boolean {
   if (!comparison) return text.toLowerCase() === value.toLowerCase();
-  const number = /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i.test(text) ? Number(text) : Number.NaN;
+  const number = readNumber(text);
   if (comparison.endsWith('=') && number === Number(value)) return true;
   return comparison.startsWith('<') ? number < Number(value) : number > Number(value);
 }

@@ -7,10 +7,7 @@ export type Comparison = '<' | '<=' | '>' | '>=';
 /** A part of a search; the found sensors meet all of them. Metatags of one name are alternatives. */
 export type Term =
   | { kind: 'word'; text: string; not: boolean }
-  /**
-   * An empty value stands for any; without a namespace it is of the default one. A comparison is with the number that
-   * the value spells.
-   */
+  /** An empty value stands for any; without a namespace the tag is of the default one. A comparison needs a number. */
   | { kind: 'tag'; name: string; value: string; not: boolean; namespace?: string; comparison?: Comparison }
   | { kind: 'state'; state: State }
   /** Without data for at least this long. */
@@ -40,11 +37,17 @@ export interface Token {
 
 /** The last quote may be missing at the end of the text. */
 const QUOTED = '"(?:[^"]|"")*(?:"|$)';
-const NUMBER = '[-+]?(?:\\d+\\.?\\d*|\\.\\d+)(?:e[-+]?\\d+)?';
+const NUMBER = '[-+]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:e[-+]?\\d+)?';
+const SPELLED = new RegExp(`^\\s*${NUMBER}\\s*$`, 'i');
 const TOKEN = new RegExp(
   `(-?)(?:(${QUOTED}|[^\\s"<>]+?):?\\s*([<>]=?)\\s*(${NUMBER})(?!\\S)|(?:(${QUOTED}|[^\\s:"]+):)?(${QUOTED}|[^\\s"]*))`,
   'gi',
 );
+
+/** The number that the whole text spells, by the rule of expressions; otherwise NaN. */
+export function readNumber(text: string): number {
+  return SPELLED.test(text) ? Number(text) : Number.NaN;
+}
 
 /** The parts of a search text, in order. */
 export function tokensOf(text: string): Token[] {

@@ -10,7 +10,7 @@ export function DataFileField({
 }: {
   label: string;
   optional?: boolean;
-  /** What it holds, instead of dates and values. */
+  /** What the file holds, instead of dates and values. */
   hint?: string;
   onFile: (file: File | undefined) => void;
 }) {

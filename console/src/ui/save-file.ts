@@ -1,4 +1,4 @@
-/** Downloads what was made here. */
+/** Offers a file, made in the browser, as a download. */
 export function saveFile(blob: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(blob);

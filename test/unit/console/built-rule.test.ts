@@ -136,6 +136,8 @@ describe('the rule builder', () => {
       [label, undefined, Number.NaN],
       [label, { limit: 'off' }, Number.NaN],
       [label, { limit: true }, Number.NaN],
+      [label, { limit: '0x10' }, Number.NaN],
+      [label, { limit: ' +.5e1 ' }, 5],
       [label, { limit: '' }, Number.NaN],
       ['label("shop:limit")', { limit: 3 }, Number.NaN],
     ];

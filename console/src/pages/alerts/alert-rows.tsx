@@ -73,7 +73,7 @@ function nameOf({ latest }: Alert, names: Names): string {
 
 interface WhereProps extends AlertRowsProps {
   alert: Alert;
-  /** The alert whose row is followed by what it holds. */
+  /** The alert that shows the alerts behind it. */
   unfolded: string;
   setUnfolded: (id: string) => void;
 }

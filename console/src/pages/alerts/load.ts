@@ -11,7 +11,7 @@ export interface Alert {
   id: string;
   first: Firing;
   latest: Firing;
-  /** What it holds. */
+  /** The open alerts that it holds. */
   behind: Alert[];
 }
 
@@ -93,7 +93,7 @@ export function episodesOf(firings: readonly Firing[]): Alert[] {
   return [...alerts.values()];
 }
 
-/** Puts open alerts behind the one that holds them, or that holds their holder. */
+/** Puts held alerts behind their holder, or behind the alert that holds the holder. */
 function folded(alerts: readonly Alert[]): Alert[] {
   const known = new Map(alerts.map((alert) => [alert.id, alert]));
   const holderOf = (alert: Alert | undefined) => known.get(alert?.latest.held_by?.firing_id ?? '');

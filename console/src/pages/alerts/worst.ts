@@ -14,7 +14,7 @@ function firedValue({ reason, variables }: Fired): number | undefined {
   return reason === 'inactivity' || Number.isNaN(value) ? undefined : value;
 }
 
-/** Firings of one rule, the one that is farthest from its limit first. Empty unless the rule compares with one limit. */
+/** Firings of one rule, the farthest from its limit first. Empty unless the rule compares with one limit. */
 export function beyondLimit<T extends Fired>(firings: readonly T[]): { firing: T; value: number }[] {
   const expression = firings[0]?.expression ?? '';
   if (firings.some((one) => one.expression !== expression)) return [];

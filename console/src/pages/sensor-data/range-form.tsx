@@ -17,7 +17,7 @@ interface Range {
 /** Fields show whole seconds, like the list: the last second is deleted completely. */
 const REST_OF_SECOND = 0.999;
 
-/** Says how many points the range has, deletes them after a confirmation, and reports their number. */
+/** Deletes the points of a range after a confirmation, and reports their number. */
 export function RangeForm({ id, close, onDone }: { id: string; close: () => void; onDone: () => void }) {
   const [from, setFrom] = useState('');
   const [to, setTo] = useState('');

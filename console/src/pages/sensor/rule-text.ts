@@ -6,7 +6,7 @@ import { type Labels, numberOf, PLAIN, read, readLabel } from '../trigger/built-
 interface Rule {
   expression: string | null;
   inactivity: number | null;
-  /** Of the alert that it led to, with the labels that it used. */
+  /** The variables of an alert, with the labels that the rule read. */
   variables?: object;
 }
 

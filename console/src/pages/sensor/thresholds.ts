@@ -1,7 +1,7 @@
 import type { Threshold } from '../../chart/marks';
 import { t } from '../../language';
 import { formatNumber } from '../../quantity';
-import { boundsOf, type Labels, numberOf, PLAIN, read } from '../trigger/built-rule';
+import { type Labels, linesOf, read } from '../trigger/built-rule';
 
 /** The rule of a trigger on a sensor. */
 export interface Rule {
@@ -23,14 +23,10 @@ export function thresholdsOf(sensorId: string, triggers: readonly Rule[], labels
         resolveExpression: resolve ?? '',
         keepFiringFor: '',
       });
-      return boundsOf(built)
-        .map((bound) => {
-          const value = built[bound] === '' ? Number.NaN : numberOf(built[bound], labels);
-          const isEnd = bound === 'end' || bound === 'upperEnd';
-          const [number, title] = [formatNumber(value), isEnd ? t('{name} ends', { name }) : name];
-          const label = title.endsWith(` ${number}`) ? title : `${title} ${number}`;
-          return { sensorId, field: built.variable.slice(PLAIN.length + 1), value, label, isEnd };
-        })
-        .filter(({ value }) => !Number.isNaN(value));
+      return linesOf(built, labels).map((line) => {
+        const [number, title] = [formatNumber(line.value), line.isEnd ? t('{name} ends', { name }) : name];
+        const label = title.endsWith(` ${number}`) ? title : `${title} ${number}`;
+        return { ...line, sensorId, label };
+      });
     });
 }

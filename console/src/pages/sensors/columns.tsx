@@ -10,6 +10,7 @@ import { titleOf } from '../services/kinds';
 import { DAY, HALF_HOUR, numberOf, type PlacedTrigger, type Point, type Sensor } from './load';
 import { TagCell } from './tag-cell';
 import { valuesText } from './value-kinds';
+import { TAG } from './view';
 
 /** A sensor with what is known about its present. */
 export interface Row {
@@ -33,8 +34,6 @@ export interface SensorColumn extends Column<Row> {
   /** True if an order by it needs the latest values of all sensors. */
   isOfLatest?: boolean;
 }
-
-const TAG = 'tag:';
 
 /** All columns: the properties of sensors, and a column for each metatag, which can be edited if `onEdited` is given. */
 export function columnsOf(tags: Tags, onEdited?: () => void): SensorColumn[] {

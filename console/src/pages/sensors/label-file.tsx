@@ -1,21 +1,22 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { messageOf } from '../../api';
 import { TableFile } from '../../csv/table-file';
 import { formatList } from '../../format';
 import { LOCALE, many, t } from '../../language';
 import type { Tags } from '../../search/find';
 import { hasDecimalComma } from '../../spreadsheet';
 import { DataFileField } from '../../ui/file-field';
+import { Problem } from '../../ui/page';
 import { saveFile } from '../../ui/save-file';
 import type { BulkOutcome } from './bulk';
 import { Outcome } from './change-sensors';
 import { LabelPlanForm, LeftOut } from './label-plan';
 import { KEYS, type LabelFile, type LabelPlan, MOST_ROWS, readLabels, writeLabels } from './label-table';
 import type { Sensor } from './load';
+import { TAG } from './view';
 
 interface LabelFilesProps {
   all: readonly Sensor[];
-  /** Those of them that a search found. */
+  /** The sensors that a search found. */
   found: readonly Sensor[];
   tags: Tags;
   /** The keys of the columns that the table shows. */
@@ -55,11 +56,7 @@ export function LabelFiles(props: LabelFilesProps) {
         )}
         onFile={take}
       />
-      {error !== undefined && (
-        <p class="problem" role="alert">
-          {messageOf(error)}
-        </p>
-      )}
+      {error !== undefined && <Problem error={error} />}
       {read.plan && (
         <LabelPlanForm
           key={file}
@@ -91,8 +88,6 @@ function planOf(table: LabelFile | undefined, all: readonly Sensor[], tags: Tags
     return { error };
   }
 }
-
-const TAG = 'tag:';
 
 /** The found sensors that can be changed, with the metatags that the table shows; with all if it shows none. */
 function Download({ found, tags, columns }: LabelFilesProps) {

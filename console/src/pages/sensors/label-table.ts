@@ -3,6 +3,7 @@ import type { TableRecord } from '../../csv/types';
 import { sensorName } from '../../format';
 import { t } from '../../language';
 import { type Searched, type Tags, tagOf, tagValues, valuesIn } from '../../search/find';
+import { readNumber } from '../../search/query';
 
 /** A sensor whose labels a file may have. */
 export interface Labelled extends Searched {
@@ -11,10 +12,8 @@ export interface Labelled extends Searched {
   owner?: unknown;
 }
 
-/** A column of a file. */
 export interface LabelColumn {
   at: number;
-  /** As in the file. */
   name: string;
   /** The default one if absent. */
   namespace?: string;
@@ -34,7 +33,6 @@ export interface LabelChange {
 export interface LabelPlan {
   columns: readonly LabelColumn[];
   changes: readonly LabelChange[];
-  /** Sensors of the file. */
   sensors: number;
   /** Lines that change nothing. */
   leftOut: readonly { line: number; name: string; why: string }[];
@@ -47,7 +45,6 @@ export interface LabelFile {
   broken: ReadonlySet<number>;
 }
 
-/** Rows of a file. */
 export const MOST_ROWS = 1_000;
 const SEVERAL = '|';
 /** Columns that name the sensor. */
@@ -155,7 +152,9 @@ function changesIn(
     const written = (cells[column.at] ?? '').split(SEVERAL).flatMap((value) => value.trim() || []);
     const after = written.map((value) => readValue(value, separator));
     const before = valuesIn(sensor, column.tag, column.namespace).map(String);
-    const isSame = (value: string, at: number) => value === before[at] || isEqual(after[at], before[at]);
+    // Programs for tables write 8.50 as 8.5, and 007 as 7.
+    const isSame = (value: string, at: number) =>
+      value === before[at] || readNumber(after[at] ?? '') === readNumber(before[at] ?? '');
     const isWhole = written.length === before.length && written.every(isSame);
     return written.length === 0 || isWhole ? [] : [{ sensor, column, before, after }];
   });
@@ -164,9 +163,4 @@ function changesIn(
 function readValue(written: string, separator: string): string {
   const value = written.replace(/^\u2212(?=\d)/, '-');
   return separator !== ',' && /^[-+]?\d*,\d+$/.test(value) ? value.replace(',', '.') : value;
-}
-
-/** Programs for tables write 8.50 as 8.5, and 007 as 7. */
-function isEqual(one = '', other = ''): boolean {
-  return one !== '' && other !== '' && Number(one) === Number(other);
 }

@@ -7,13 +7,12 @@ import type { Sensor } from './load';
 
 interface TagCellProps {
   sensor: Sensor;
-  /** As in `tags`. */
   name: string;
   tags: Tags;
   onEdited: (() => void) | undefined;
 }
 
-/** The values of a metatag. Those of an own sensor can be edited in their place. */
+/** The values of a metatag, which the owner of the sensor can edit in their place. */
 export function TagCell({ sensor, name, tags, onEdited }: TagCellProps) {
   const [isOpen, setOpen] = useState<boolean>();
   // What was stored is shown until the sensors are loaded again.

@@ -13,11 +13,11 @@ interface TagFormProps {
   /** The present values, separated by commas. */
   text: string;
   label: string;
-  /** Called with the new values if they are stored. */
+  /** Gets the new values if they are stored. */
   close: (saved?: string) => void;
 }
 
-/** A field in a cell: Enter stores the values of one metatag, Escape leaves them as they are. */
+/** A field in a cell for the values of one metatag: Enter stores them, Escape changes nothing. */
 export function TagForm({ id, name, tags, text, label, close }: TagFormProps) {
   const [typed, setTyped] = useState(text);
   const { busy, error, run } = useAction();

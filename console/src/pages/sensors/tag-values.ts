@@ -1,6 +1,6 @@
 import { readTyped } from '../../typed-number';
 
-/** The values in a text that separates them by commas. A comma between digits is a decimal mark; behind it stands no blank. */
+/** Splits a text at its commas, except at a comma between digits: it is a decimal mark. */
 export function readValues(text: string): string[] {
   return text
     .split(/(?<!\d),|,(?!\d)/)

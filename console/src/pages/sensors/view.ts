@@ -8,6 +8,8 @@ export interface View {
   size: number;
 }
 
+/** The key of a metatag's column begins with this. */
+export const TAG = 'tag:';
 /** Numbers of rows of a page. */
 export const SIZES = [25, 50, 100, 250];
 const STORED = 'sensors-view';

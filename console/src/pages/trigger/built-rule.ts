@@ -1,3 +1,5 @@
+import { readNumber } from '../../search/query';
+
 /** What makes a trigger fire and what ends its episodes. Durations are seconds, as texts; empty for none. */
 export interface Condition {
   expression: string;
@@ -108,7 +110,7 @@ export function withKind(built: Built, kind: Kind): Built {
   return { ...built, ...(kind === 'own' && write(built)), kind, end: '', upperEnd: '' };
 }
 
-/** A label of each sensor in place of a number, and the number where it is missing. Both may be empty while they are typed. */
+/** A label of each sensor in place of a number, and the number where it is missing. Both may be empty. */
 export interface Label {
   name: string;
   missing: string;
@@ -127,18 +129,28 @@ export function writeLabel({ name, missing }: Label): string {
 /** The first values of metatags, by the names that rules give them. */
 export type Labels = Readonly<Record<string, unknown>>;
 
-/** The number of a bound on a sensor with these labels; NaN without one, and for a label of which nothing is known. */
+/** The number of a bound on a sensor with these labels; NaN if it has none, or its labels are not known. */
 export function numberOf(bound: string, labels: Labels | undefined): number {
   const label = readLabel(bound);
-  if (!label) return Number(bound);
-  return Number(String(labels ? (labels[label.name] ?? label.missing) : '') || Number.NaN);
+  return readNumber(String(label ? labels && (labels[label.name] ?? label.missing) : bound));
 }
 
 /** The fields of the numbers that are drawn as lines over the values. */
 export type BoundName = 'bound' | 'upper' | 'end' | 'upperEnd';
 
-/** The numbers that are drawn over values, by the names of their fields: for an average as well, which is near them. */
-export function boundsOf({ kind }: Built): readonly BoundName[] {
+/** The lines over the values of a sensor with these labels. A number that is missing or not known has none. */
+export function linesOf(built: Built, labels: Labels | undefined) {
+  const field = built.variable.slice(PLAIN.length + 1);
+  return boundsOf(built)
+    .map((name) => {
+      const isEnd = name === 'end' || name === 'upperEnd';
+      return { name, field, value: numberOf(built[name], labels), isEnd };
+    })
+    .filter(({ value }) => !Number.isNaN(value));
+}
+
+/** An average is drawn as well: it is near the values. */
+function boundsOf({ kind }: Built): readonly BoundName[] {
   if (kind === 'outside') return ['bound', 'upper', 'end', 'upperEnd'];
   return kind === 'above' || kind === 'below' || kind === 'average-over' ? ['bound', 'end'] : [];
 }

@@ -1,13 +1,14 @@
-import { all, api, ask, type Records } from '../../api';
+import type { Records } from '../../api';
 import { t } from '../../language';
 import { Field, Select } from '../../ui/form';
 import { useResource } from '../../use-resource';
+import { LOADERS } from '../names';
 import { Offered } from './conditions';
 
 type Dependency = Records['DependencyView'];
 
 interface DependsOnProps {
-  /** The trigger itself, if it is stored. */
+  /** Undefined for a new trigger. */
   id: string | undefined;
   value: Dependency | null;
   onValue: (value: Dependency | null) => void;
@@ -15,10 +16,8 @@ interface DependsOnProps {
 
 /** Chooses another trigger: while that one has an open alert, alerts of the edited trigger are held. */
 export function DependsOn({ id, value, onValue }: DependsOnProps) {
-  const { data: triggers = [] } = useResource('own triggers', (signal) =>
-    all(async (query) => (await ask(api.get('/triggers', { params: { query }, signal }))).triggers),
-  );
-  const others = triggers.filter((one) => one.id !== id).map((one) => [one.id, one.name] as const);
+  const { data: triggers = [] } = useResource('own triggers', LOADERS.trigger);
+  const others = triggers.filter(([one]) => one !== id);
   const sensor = value?.sensor;
   return (
     <>

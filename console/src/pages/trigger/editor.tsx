@@ -9,7 +9,7 @@ import { ZoneField } from '../../ui/zone-field';
 import type { Change } from '../changes/effect';
 import { DependsOn, EarlierVersions, TrialOfAll } from '../forms';
 import { askedBy } from './asked';
-import { type BoundName, type Built, boundsOf, numberOf, PLAIN, readLabel } from './built-rule';
+import { type BoundName, type Built, linesOf, readLabel } from './built-rule';
 import { Cycle } from './cycle';
 import { useFields } from './fields';
 import { FollowFields } from './follow-fields';
@@ -93,13 +93,9 @@ function changeOf(id: string, stored: Loaded, { sensors, show }: Edited, onText:
   return { id, saved: stored.rule, sensors, hasShadow, onShadow: () => show(stored.rule), onText };
 }
 
-/** The numbers of the rule that are drawn on the chart. Dragging one changes its field; those of labels stay. */
+/** The numbers of the rule as lines on the chart: one that is dragged changes its field, the line of a label stays. */
 function drawnBounds({ built, setBuilt }: Edited, { id, labels }: TrialSensor) {
-  const drawn = boundsOf(built).flatMap((name) => {
-    const value = built[name] === '' ? Number.NaN : numberOf(built[name], labels);
-    const line = { name, value, label: lineLabelOf(built.kind, name), isEnd: name === 'end' || name === 'upperEnd' };
-    return Number.isNaN(value) ? [] : [{ ...line, field: built.variable.slice(PLAIN.length + 1) }];
-  });
+  const drawn = linesOf(built, labels).map((line) => ({ ...line, label: lineLabelOf(built.kind, line.name) }));
   const isNumber = ({ name }: { name: BoundName }) => !readLabel(built[name]);
   return {
     bounds: drawn.filter(isNumber).map(({ name, ...line }) => ({

@@ -4,7 +4,7 @@ import { type Label, writeLabel } from './built-rule';
 import { Offered, useMetatags } from './conditions';
 
 interface LabelFieldsProps extends Label {
-  /** Of the number that it replaces. */
+  /** The label of the number field that these fields replace. */
   label: string;
   onValue: (bound: string) => void;
 }

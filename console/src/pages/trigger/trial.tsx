@@ -43,7 +43,7 @@ export function Trial({
   steps: readonly Step[];
   /** Lines that the user can move. */
   bounds: readonly Bound[];
-  /** Lines at its labels. */
+  /** Lines at the labels of the sensor. */
   thresholds: readonly Threshold[];
   /** Set if the rule of a saved trigger is changed: its effect is shown as well. */
   change: Change | undefined;

@@ -4,7 +4,7 @@ import { type Mistake, mistakeOf } from './rule';
 interface Tried<T> {
   result?: T;
   error?: unknown;
-  /** How far the latest change is computed; undefined once it is. */
+  /** How far the latest change is computed; undefined at the end. */
   progress?: number;
 }
 
@@ -15,7 +15,7 @@ interface Trial<T> {
   onMistake: (mistake: Mistake | undefined) => void;
 }
 
-/** The result of the latest change, which `key` names, or of the one before while the latest is computed. */
+/** Runs again when `key` changes, and keeps the result before until the next one is there. */
 export function useTried<T>(key: string, { run, settleMs, onMistake }: Trial<T>): Tried<T> {
   const [state, setState] = useState<Tried<T>>({});
   useEffect(() => {
