@@ -68,6 +68,13 @@ describe('triggers that depend on others in the console', function () {
     await again.getByRole('button', { name: 'Save' }).click();
     await again.getByText(/is saved/).waitFor();
     assert.equal(await saved(), null);
+    await again.getByText('Earlier versions').click();
+    const changes = again.getByText(/^Depends on:/);
+    await changes.first().waitFor();
+    assert.deepEqual(
+      (await changes.allTextContents()).map((text) => text.replace(/\s/g, ' ')),
+      [`Depends on: trigger ${parent} · gateway · 1 min → –`, `Depends on: – → trigger ${parent} · gateway · 1 min`],
+    );
     assert.deepEqual(errors, []);
   });
 });

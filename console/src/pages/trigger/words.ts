@@ -1,6 +1,8 @@
+import type { Records } from '../../api';
 import { formatDuration, formatList } from '../../format';
 import { t } from '../../language';
 import { labelOf } from '../../ui/field-names';
+import { triggerNameOf } from '../deliveries/summary';
 import { repeatsWith, SEVERITIES } from './cycle';
 import type { Rule } from './rule';
 import { conditionText, FOLLOWED } from './selector';
@@ -38,7 +40,7 @@ function wordsOf(field: string, rule: Rule): string {
     severity: chosen(SEVERITIES, rule.severity),
     late: t(rule.reportsLate ? 'yes' : 'no'),
     selector: followed(rule.follows),
-    depends_on: rule.dependsOn?.trigger_id,
+    depends_on: rule.dependsOn ? parentText(rule.dependsOn) : undefined,
   };
   return words[field] || NOTHING;
 }
@@ -49,6 +51,11 @@ function duration(seconds: string): string {
 
 function chosen(options: readonly (readonly [value: string, text: string])[], value: string): string | undefined {
   return options.find(([one]) => one === value)?.[1];
+}
+
+function parentText({ trigger_id, sensor, wait }: Records['DependencyView']): string {
+  const where = sensor === 'same' ? t('the same sensor') : sensor.label;
+  return [triggerNameOf({ trigger_id, trigger_name: null }), where, formatDuration(wait)].join(' · ');
 }
 
 function followed({ kind, conditions, namespace }: Rule['follows']): string | undefined {
