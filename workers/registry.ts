@@ -43,7 +43,7 @@ export const registry: Record<QueueName, QueueWork> = {
   },
   schedule: {
     handle: (job, container) => handleSchedule(job.name as ScheduledName, container),
-    // A purge may last; the others must not wait for it.
-    concurrency: () => SCHEDULED_NAMES.length,
+    // A purge may last; the others, and the fleets, must not wait for it.
+    concurrency: () => SCHEDULED_NAMES.length + 1,
   },
 };

@@ -3,15 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { create, registered } from './support/client.mjs';
 import { Rows } from './support/figures.mjs';
 import { connectAll, fillSensors } from './support/fill.mjs';
-import { headOf, openConnections } from './support/lean-client.mjs';
-import { bodyOf, untilEvaluated } from './support/meters.mjs';
+import { measureSteady } from './support/steady.mjs';
 
 export const name = 'fleets';
 export const order = 10;
 export const isLong = true;
 export const options = { members: 10_000 };
 
-const POINTS_PER_REQUEST = 1_000;
 const ALONE = 'one point a second, a trigger each';
 const MEMBERS = 'one point a second, a trigger each, all members of a fleet';
 const INACTIVE_AFTER_S = 600;
@@ -30,7 +28,10 @@ export async function run({ port, pool, rounds, seconds, sizes, costs, log }) {
   for (let round = -1; round < rounds; round += 1) {
     const kept = round < 0 ? new Rows() : rows; // the first round fills the caches
     log(`  round ${round + 1} of ${rounds}`);
-    for (const group of groups) await measure(kept, { port, pool, client, seconds, costs }, group);
+    for (const group of groups) {
+      const untilDone = group.fleet && (() => untilFolded(pool, group.fleet));
+      await measureSteady(kept, { port, pool, client, seconds, costs }, group, untilDone);
+    }
   }
   await client.close();
   return rows.list();
@@ -55,35 +56,6 @@ async function buildFleet({ client, pool, log }, { first, count, trigger }) {
   }
   log(`  ${count} sensors have joined the fleet within ${((performance.now() - started) / 1000).toFixed(1)} s`);
   return service.id;
-}
-
-async function measure(rows, { port, pool, client, seconds, costs }, { what, sensors, fleet, against }) {
-  const head = headOf('/sensors/data', { 'X-SESSION_ID': client.session });
-  const [connection] = openConnections(port, 1);
-  const end = await costs.start();
-  const start = performance.now();
-  for (let second = 0; second < seconds; second += 1) {
-    await sleep(start + second * 1_000 - performance.now());
-    for (let from = 0; from < sensors.length; from += POINTS_PER_REQUEST) {
-      const batch = sensors.slice(from, from + POINTS_PER_REQUEST);
-      await connection.send(head, bodyOf(batch, new Set(), Date.now() / 1000));
-    }
-  }
-  const drainedMs = await untilEvaluated(pool);
-  if (fleet) await untilFolded(pool, fleet);
-  const { cpu, statements, residentMb } = await end();
-  connection.close();
-  const points = sensors.length * seconds;
-  const total = Object.values(cpu).reduce((a, b) => a + b, 0);
-  const all = `${what}: CPU of all servers`;
-  rows.add(all, 'ms/1,000', (total * 1e6) / points, against && `${against}: CPU of all servers`);
-  for (const [process, used] of Object.entries(cpu)) {
-    const cost = `CPU of ${process}`;
-    rows.add(`${what}: ${cost}`, 'ms/1,000', (used * 1e6) / points, against && `${against}: ${cost}`);
-  }
-  rows.add(`${what}: statements`, 'per 1,000', (statements * 1000) / points);
-  rows.add(`${what}: still to evaluate at the end`, 'ms', drainedMs);
-  rows.add(`${what}: memory of worker`, 'MB', residentMb.worker);
 }
 
 async function untilFolded(pool, fleet) {

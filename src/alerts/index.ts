@@ -17,7 +17,7 @@ export { invariants } from './invariants';
 export type { MutesService } from './mutes/mutes.service';
 export type { NoiseRowView } from './noise/noise.view';
 export type { WeeklyMails } from './noise/weekly-mails';
-export { conditionsOf, readSelector, type Selector } from './rules/selector';
+export { conditionsOf, parseSelector, readSelector, type Selector } from './rules/selector';
 export type { ShadowsService } from './shadows/shadows.service';
 export { type OwnerStep, startWatches, stopWatches } from './trigger-store/disabled-owner';
 export { earliestInactivity } from './trigger-store/inactivity-watch';

@@ -61,6 +61,12 @@ export class FairShareScheduler {
     return this.usedMs(ownerId) + rows * (this.usage.find(ownerId)?.msPerRow ?? FIRST_ROW_MS);
   }
 
+  /** Work of owners who have used the least time comes first. */
+  leastUsedFirst<T extends { ownerId: number }>(work: readonly T[]): T[] {
+    const used = new Map(work.map(({ ownerId }) => [ownerId, this.usedMs(ownerId)]));
+    return [...work].sort((a, b) => (used.get(a.ownerId) ?? 0) - (used.get(b.ownerId) ?? 0));
+  }
+
   usedMs(ownerId: number): number {
     const usage = this.usage.find(ownerId);
     return usage ? usage.usedMs * 0.5 ** ((this.now() - usage.atMs) / HALF_LIFE_MS) : FIRST_USED_MS;

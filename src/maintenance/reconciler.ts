@@ -22,6 +22,7 @@ export class Reconciler {
     await this.jobQueue.nudgeEvaluation(waiting.partitions);
     if (waiting.hasEvents) await this.jobQueue.enqueueEventDispatch();
     await this.jobQueue.enqueueTraining(waiting.services);
+    if (waiting.hasFleets) await this.jobQueue.enqueueFleets();
   }
 
   /** Overdue ones, throttled ones whose receiver has a free permit, and due probes. Reports late alerts. */

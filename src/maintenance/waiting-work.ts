@@ -1,13 +1,15 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import { partitionsOf } from '../storage/due-buckets';
 
-/** Work of passes, event dispatch and training. */
+/** Work of passes, event dispatch, training and fleets. */
 export interface WaitingWork {
   /** Partitions with points, or with sensors on which the clock may have to decide. */
   partitions: Set<number>;
   hasEvents: boolean;
   /** Services with training jobs that are not postponed. */
   services: Set<number>;
+  /** Also while only changes of deleted fleets are left. */
+  hasFleets: boolean;
 }
 
 /**
@@ -25,7 +27,9 @@ const WAITING_SQL = `SELECT DISTINCT 'inbox' AS kind, partition_no AS id, 0 AS a
   UNION SELECT 'event' AS kind, 0 AS id, 0 AS atMs FROM
     (SELECT id FROM events WHERE retry_at_ms IS NULL OR retry_at_ms <= ? LIMIT 1) waiting_events
   UNION SELECT 'training' AS kind, service_id AS id, COALESCE(try_again_ms, 0) AS atMs
-    FROM training_jobs WHERE status = 'pending'`;
+    FROM training_jobs WHERE status = 'pending'
+  UNION SELECT 'fleets' AS kind, 0 AS id, 0 AS atMs FROM (SELECT service_id FROM fleets LIMIT 1) some_fleet
+  UNION SELECT 'fleets' AS kind, 0 AS id, 0 AS atMs FROM (SELECT id FROM fleet_changes LIMIT 1) some_change`;
 
 /** One statement. While no process accepts uploads, nothing is due: no sensor is inactive. */
 export async function readWaiting(pool: Pool, nowMs: number): Promise<WaitingWork> {
@@ -43,5 +47,6 @@ export async function readWaiting(pool: Pool, nowMs: number): Promise<WaitingWor
     partitions: new Set([...ids(byKind('inbox')), ...partitionsOf(dueBuckets, layout?.id ?? 0)]),
     hasEvents: byKind('event').length > 0,
     services,
+    hasFleets: byKind('fleets').length > 0,
   };
 }

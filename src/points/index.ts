@@ -73,8 +73,8 @@ export {
   type StoredPoints,
 } from './point-store/window-points';
 export { CATALOGUE, serviceNamed } from './sensor-services';
-export { FLEET_DEFAULTS, FLEET_SERVICE, type FleetSettings, memberNumber } from './sensor-services/fleet';
-export { readFieldTypes } from './sensor-services/input-values';
+export { FLEET_DEFAULTS, FLEET_SERVICE, type FleetSettings } from './sensor-services/fleet';
+export { firstNumber, type ReadInput, readFieldTypes } from './sensor-services/input-values';
 export { type Example, learning, usedExamples } from './sensor-services/learning/classifier';
 export {
   type LearnerState,

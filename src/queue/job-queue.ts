@@ -2,6 +2,7 @@ import { type DeliveryNudge, enqueueDeliveries, type RankedNudge } from '../../j
 import { type EvaluationNudge, nudgeEvaluation } from '../../jobs/evaluation.job';
 import { type EventShare, enqueueEventDispatch } from '../../jobs/event.job';
 import type { QueueName, Queues } from '../../jobs/queues';
+import { enqueueFleets, FLEETS } from '../../jobs/schedule.job';
 import { enqueueTraining } from '../../jobs/training.job';
 import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
@@ -18,6 +19,7 @@ export class JobQueue {
   private readonly order: DeliveryOrder;
   private readonly events: NudgeBuffer<EventShare>;
   private readonly training: NudgeBuffer<number>;
+  private readonly fleets: NudgeBuffer<undefined>;
 
   constructor(
     queues: Queues,
@@ -33,6 +35,7 @@ export class JobQueue {
     this.deliveries = buffer('deliveries', (nudges) => enqueueDeliveries(queues.deliveries, nudges));
     this.events = buffer('events', (shares) => enqueueEventDispatch(queues.events, shares));
     this.training = buffer('training', (serviceIds) => enqueueTraining(queues.training, serviceIds));
+    this.fleets = buffer('schedule', () => enqueueFleets(queues.schedule));
   }
 
   /** `points`: how many of them wait for this nudge. Few gather for longer: a pass costs as much as some hundreds. */
@@ -55,6 +58,10 @@ export class JobQueue {
 
   enqueueTraining(serviceIds: Iterable<number>): Promise<void> {
     return this.training.add(keyedById(serviceIds));
+  }
+
+  enqueueFleets(): Promise<void> {
+    return this.fleets.add([[FLEETS, undefined]]);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { PoolConnection } from 'mysql2/promise';
 import { partsOf } from '../../platform/parts-of';
-import { memberNumber, type WaitingPoint } from '../../points';
+import { firstNumber, type WaitingPoint } from '../../points';
 import type { PassClock } from '../evaluation/pass-clock';
 import { type MemberPoint, packMembers } from '../rules/fleet';
 import type { FleetInput } from '../trigger-store/fed-services';
@@ -12,6 +12,7 @@ interface Change {
 }
 
 interface Member {
+  sensorId: number;
   fleets: readonly FleetInput[];
   points: readonly WaitingPoint[];
 }
@@ -33,7 +34,7 @@ export async function appendFleetChanges(
   for (const [ownerId, members] of membersByOwner(pointsOf, sensors)) {
     for (const part of partsOf(members, MEMBERS_AT_ONCE)) {
       passClock.measure(ownerId, () => {
-        for (const { fleets, points } of part) for (const fleet of fleets) note(changes, fleet, points);
+        for (const member of part) for (const fleet of member.fleets) note(changes, fleet, member);
       });
       if (passClock.isYieldDue) await passClock.yield();
     }
@@ -57,17 +58,15 @@ function membersByOwner(
     const ownerId = points[0]?.ownerId;
     if (!fleets || ownerId === undefined) continue;
     const members = owners.get(ownerId);
-    if (members) members.push({ fleets, points });
-    else owners.set(ownerId, [{ fleets, points }]);
+    const member = { sensorId, fleets, points };
+    if (members) members.push(member);
+    else owners.set(ownerId, [member]);
   }
   return owners;
 }
 
-function note(
-  changes: Map<number, Change>,
-  { serviceId, version, input }: FleetInput,
-  points: readonly WaitingPoint[],
-): void {
+function note(changes: Map<number, Change>, fleet: FleetInput, { sensorId, points }: Member): void {
+  const { serviceId, version } = fleet;
   const change = changes.get(serviceId) ?? { version, members: [] };
   if (change.members.length === 0) changes.set(serviceId, change);
   let [newest] = points;
@@ -77,6 +76,5 @@ function note(
     if (!newest || point.dateMs >= newest.dateMs) newest = point;
   }
   if (!newest) return;
-  const { value, dateMs } = newest;
-  change.members.push({ sensorId: input.sensorId, value: memberNumber(input, value), dateMs, receivedMs });
+  change.members.push({ sensorId, value: firstNumber(fleet, newest.value), dateMs: newest.dateMs, receivedMs });
 }

@@ -7,7 +7,6 @@ import { noNudges, type ServiceNudges, writeOutputs } from '../evaluation/servic
 import { FleetMembers } from '../rules/fleet';
 import {
   deleteChanges,
-  hasTrigger,
   lockFleet,
   readChanges,
   readMemberIds,
@@ -47,7 +46,7 @@ export function foldFleet({ pool, clock, layout }: FoldSetting, id: number): Pro
     const isDue = fleet.nextDueMs !== null && fleet.nextDueMs <= nowMs;
     const waiting = isDue ? await readWaiting(connection, fleet.ownerId) : NOTHING_WAITS;
     const members = FleetMembers.decode(fleet.members);
-    if (await takeAll(connection, fleet, members, nowMs)) return { ...noNudges(), hasMore: true };
+    if (!(await takeAll(connection, fleet, members, nowMs))) return { ...noNudges(), hasMore: true };
     const summary = await summarise(connection, fleet, { members, waiting, nowMs });
     const nudges = await write(connection, fleet, summary, { partitionCount: layout.count, nowMs });
     await saveMembers(connection, fleet, members, summary);
@@ -55,23 +54,24 @@ export function foldFleet({ pool, clock, layout }: FoldSetting, id: number): Pro
   });
 }
 
-/** Takes stored points of new members, then changes. Returns true if some are left; what was taken is saved. */
+/** Takes stored points of new members, then changes. Returns false if some may be left: the fleet is still due then. */
 async function takeAll(
   connection: PoolConnection,
   fleet: StoredFleet,
   members: FleetMembers,
   nowMs: number,
 ): Promise<boolean> {
-  if (!(await takeStored(connection, fleet, members, nowMs))) {
-    await saveMembers(connection, fleet, members, { nextDueMs: 0 });
-    return true;
-  }
+  const isDone =
+    (await takeStored(connection, fleet, members, nowMs)) && (await takeChanges(connection, fleet, members));
+  if (!isDone) await saveMembers(connection, fleet, members, { nextDueMs: 0 });
+  return isDone;
+}
+
+async function takeChanges(connection: PoolConnection, fleet: StoredFleet, members: FleetMembers): Promise<boolean> {
   const changes = await readChanges(connection, fleet.id, CHANGES_AT_ONCE);
   for (const { version, changes: blob } of changes) if (version === fleet.version) members.fold(blob);
   await deleteChanges(connection, changes);
-  if (changes.length < CHANGES_AT_ONCE) return false;
-  await saveMembers(connection, fleet, members, { nextDueMs: fleet.nextDueMs });
-  return true;
+  return changes.length < CHANGES_AT_ONCE;
 }
 
 /** Compares the members with the inputs, and reads stored points of new ones. Returns false if some are left. */
@@ -96,14 +96,14 @@ async function summarise(
   fleet: StoredFleet,
   { members, waiting, nowMs }: { members: FleetMembers; waiting: WaitingPoints; nowMs: number },
 ): Promise<Summary> {
-  const { ownerId, settings, problem } = fleet;
+  const { ownerId, settings, problem, hasTrigger } = fleet;
   const { inactiveAfter, triggerId } = settings;
   const { inactive, nextDueMs } = await countInactive(connection, members, { inactiveAfter, waiting, nowMs });
   const open =
     triggerId === 0
       ? { key: '', sensorIds: new Set<number>() }
       : await readOpenEpisodes(connection, ownerId, triggerId);
-  const isGone = triggerId !== 0 && !(await hasTrigger(connection, ownerId, triggerId));
+  const isGone = triggerId !== 0 && !hasTrigger;
   const error = problem ?? (isGone ? `the trigger ${triggerId} does not exist any more` : null);
   const output = JSON.stringify(members.output(open.sensorIds, inactive));
   return { nextDueMs, firingKey: open.key, output, error };

@@ -39,18 +39,15 @@ export class FleetFolder {
     this.shares = new FairShareScheduler(() => parts.clock.now());
   }
 
-  /** Owners who have used the least time come first. Returns how many fleets were folded. */
+  /** Returns how many fleets were folded. */
   async run(): Promise<number> {
     const { shares } = this;
     const { database, clock } = this.parts;
     const startedMs = clock.now();
-    const due = (await findDueFleets(database.pool, startedMs, startedMs - POINT_MS)).filter(
-      ({ id }) => startedMs >= (this.failed.find(id) ?? 0),
-    );
-    const used = new Map(due.map(({ ownerId }) => [ownerId, shares.usedMs(ownerId)]));
-    due.sort((a, b) => (used.get(a.ownerId) ?? 0) - (used.get(b.ownerId) ?? 0));
+    const due = await findDueFleets(database.pool, startedMs, startedMs - POINT_MS);
     let folded = 0;
-    for (const fleet of due) {
+    for (const fleet of shares.leastUsedFirst(due)) {
+      if (startedMs < (this.failed.find(fleet.id) ?? 0)) continue;
       const sinceMs = startedMs - (this.foldedMs.find(fleet.id) ?? 0);
       if (shares.mustWait(fleet.ownerId) && sinceMs < LONGEST_WAIT_MS) continue;
       this.foldedMs.set(fleet.id, startedMs);

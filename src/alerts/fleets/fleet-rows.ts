@@ -19,12 +19,14 @@ export interface StoredFleet {
   output: string;
   firingKey: string;
   problem: string | null;
+  hasTrigger: boolean;
   members: Buffer;
 }
 
 const FLEET = `SELECT STRAIGHT_JOIN f.service_id AS id, f.owner_id AS ownerId, sv.settings, sv.last_error AS lastError,
     f.version, f.read_version AS readVersion, f.next_due_ms AS nextDueMs, f.written_ms AS writtenMs, f.output,
-    f.firing_key AS firingKey, f.problem, f.members
+    f.firing_key AS firingKey, f.problem, f.members,
+    EXISTS (SELECT 1 FROM triggers t WHERE t.id = f.trigger_id AND t.owner_id = f.owner_id) AS hasTrigger
   FROM sensors s JOIN services sv ON sv.id = s.id JOIN fleets f ON f.service_id = s.id WHERE s.id = ?`;
 const IS_ENABLED = 'EXISTS (SELECT 1 FROM users u WHERE u.id = f.owner_id AND u.disabled_ms IS NULL)';
 
@@ -42,12 +44,12 @@ export async function fleetAfter(connection: Connection, afterId: number): Promi
 async function readFleets(connection: Connection, sql: string, values: unknown[]): Promise<StoredFleet[]> {
   const [rows] = await connection.query<RowDataPacket[]>(sql, values);
   return rows.map((row) => {
-    const { lastError, output, firingKey, problem, members } = row;
+    const { lastError, output, firingKey, problem, hasTrigger, members } = row;
     const nextDueMs = row.nextDueMs === null ? null : Number(row.nextDueMs);
     return {
       ...{ id: Number(row.id), ownerId: Number(row.ownerId), settings: JSON.parse(row.settings), lastError },
       ...{ version: Number(row.version), readVersion: Number(row.readVersion), nextDueMs },
-      ...{ writtenMs: Number(row.writtenMs), output, firingKey, problem, members },
+      ...{ writtenMs: Number(row.writtenMs), output, firingKey, problem, hasTrigger: Boolean(hasTrigger), members },
     };
   });
 }
@@ -139,14 +141,6 @@ async function readFiringKeys(
     [ownerIds, triggerIds],
   );
   return new Map(rows.map(({ triggerId, firingKey }) => [Number(triggerId), String(firingKey)]));
-}
-
-export async function hasTrigger(connection: Connection, ownerId: number, triggerId: number): Promise<boolean> {
-  const [rows] = await connection.query<RowDataPacket[]>('SELECT 1 FROM triggers WHERE id = ? AND owner_id = ?', [
-    triggerId,
-    ownerId,
-  ]);
-  return rows.length > 0;
 }
 
 export interface DueFleet {

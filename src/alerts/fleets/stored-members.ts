@@ -1,6 +1,6 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import { partsOf } from '../../platform/parts-of';
-import { latestArrivals, memberNumber, newestDateSql, newestValueSql } from '../../points';
+import { firstNumber, latestArrivals, newestDateSql, newestValueSql } from '../../points';
 import { runOn } from '../../storage/transaction';
 import type { MemberPoint } from '../rules/fleet';
 
@@ -15,20 +15,21 @@ export async function readStoredMembers(
   nowMs: number,
 ): Promise<Map<number, MemberPoint>> {
   const points = new Map<number, MemberPoint>();
+  const fields = [field];
   for (const ids of partsOf(sensorIds, AT_ONCE)) {
     const [rows] = await connection.query<RowDataPacket[]>(
-      `SELECT s.id, s.name, s.data_type AS dataType, ${newestDateSql('s.id')} AS dateMs, ${newestValueSql('s.id')} AS value
+      `SELECT s.id, s.data_type AS dataType, ${newestDateSql('s.id')} AS dateMs, ${newestValueSql('s.id')} AS value
        FROM sensors s WHERE s.id IN (?)`,
       [ids],
     );
     const arrivals = await latestArrivals(runOn(connection as PoolConnection), ids, nowMs); // only reads
     const heard = new Map(arrivals.map(({ sensorId, ms }) => [sensorId, ms]));
-    for (const { id, name, dataType, dateMs, value } of rows) {
+    for (const { id, dataType, dateMs, value } of rows) {
       const sensorId = Number(id);
       if (dateMs === null || value === null) continue;
-      const input = { sensorId, sensorName: String(name), dataType: String(dataType), fields: [field] };
       const receivedMs = heard.get(sensorId) ?? nowMs;
-      points.set(sensorId, { sensorId, value: memberNumber(input, value), dateMs: Number(dateMs), receivedMs });
+      const number = firstNumber({ dataType, fields }, value);
+      points.set(sensorId, { sensorId, value: number, dateMs: Number(dateMs), receivedMs });
     }
   }
   return points;

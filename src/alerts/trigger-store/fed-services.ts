@@ -1,12 +1,11 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
-import type { ServiceInput } from '../../points';
+import type { ReadInput } from '../../points';
 
 /** A sensor as a member of a fleet. */
-export interface FleetInput {
+export interface FleetInput extends ReadInput {
   serviceId: number;
   /** Counts changes of the field that the fleet reads. */
   version: number;
-  input: ServiceInput;
 }
 
 export interface FedServices {
@@ -21,7 +20,7 @@ export async function readFedServices(
 ): Promise<Map<number, FedServices>> {
   const [rows] = await connection.query<RowDataPacket[]>(
     `SELECT i.service_id AS serviceId, i.sensor_id AS sensorId, f.version, IF(f.version IS NULL, NULL, i.data_fields) AS fields,
-       s.name, s.data_type AS dataType
+       s.data_type AS dataType
      FROM service_inputs i JOIN sensors s ON s.id = i.sensor_id LEFT JOIN fleets f ON f.service_id = i.service_id
      WHERE i.sensor_id IN (?)`,
     [sensorIds],
@@ -40,10 +39,9 @@ export async function readFedServices(
 
 /** The members of a fleet share the list of fields, as they are cached. */
 function toFleetInput(row: RowDataPacket, lists: Map<string, string[]>): FleetInput {
-  const { serviceId, sensorId, version, name, dataType } = row;
+  const { serviceId, version, dataType } = row;
   const text = String(row.fields);
   const fields = lists.get(text) ?? JSON.parse(text);
   lists.set(text, fields);
-  const input = { sensorId: Number(sensorId), sensorName: String(name), dataType: String(dataType), fields };
-  return { serviceId: Number(serviceId), version: Number(version), input };
+  return { serviceId: Number(serviceId), version: Number(version), dataType: String(dataType), fields };
 }

@@ -65,9 +65,7 @@ export class SelectorFollower {
   /** Runs for a limited time. */
   async run(): Promise<void> {
     const untilMs = this.clock.now() + RUN_MS;
-    const rounds = await openRounds(OWNERS_PER_RUN);
-    const used = new Map(rounds.map(({ ownerId }) => [ownerId, this.shares.usedMs(ownerId)]));
-    rounds.sort((a, b) => (used.get(a.ownerId) ?? 0) - (used.get(b.ownerId) ?? 0));
+    const rounds = this.shares.leastUsedFirst(await openRounds(OWNERS_PER_RUN));
     for (const round of rounds) {
       const rest = await this.follow(round);
       if (rest) rounds.push(rest);

@@ -1,6 +1,6 @@
 import { parseRecord } from '../../platform/parse-record';
-import { fieldsOf, firstNumber, WHOLE_VALUE } from './input-values';
-import { type Json, type MethodOutcome, type ServiceInput, type ServiceState, sensorService } from './sensor-service';
+import { fieldsOf, WHOLE_VALUE } from './input-values';
+import { type Json, type MethodOutcome, type ServiceState, sensorService } from './sensor-service';
 
 /** `inactiveAfter` in seconds; 0 and a trigger of 0 are none. A selector of null leaves the members to its owner. */
 export type FleetSettings = {
@@ -61,11 +61,6 @@ export const fleetService = sensorService<FleetSettings, null>({
   ],
   compute: () => ({ outputs: [], memory: null, error: null }),
 });
-
-/** NaN if the value has no number in its place. A boolean counts as 1 or 0. */
-export function memberNumber(input: ServiceInput, stored: string): number {
-  return firstNumber(input, stored) ?? Number.NaN;
-}
 
 /** As `SetFilter` takes it. */
 function filterText({ filter }: FleetSettings): string {

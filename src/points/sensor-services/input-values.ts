@@ -27,7 +27,10 @@ export function readFieldTypes({ dataStructure }: Pick<SensorShape, 'dataStructu
 /** By list of fields: made once, not for each point. */
 const usedNames = new WeakMap<readonly string[], ReadonlySet<string>>();
 
-export function usedValues(input: ServiceInput, stored: string): ReadonlyMap<string, ExpressionValue> {
+/** How values of an input are read. */
+export type ReadInput = Pick<ServiceInput, 'dataType' | 'fields'>;
+
+export function usedValues(input: ReadInput, stored: string): ReadonlyMap<string, ExpressionValue> {
   const value = readValue(stored, input.dataType);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return new Map([[WHOLE_VALUE, value]]);
   const used = usedNamesOf(input.fields);
@@ -45,17 +48,18 @@ function usedNamesOf(fields: readonly string[]): ReadonlySet<string> {
 
 /** Includes numbers that were sent as text. */
 export function usedNumbers(input: ServiceInput, stored: string): number[] {
-  return [...usedValues(input, stored).values()].flatMap((value) => {
-    const number = typeof value === 'string' ? readNumber(value) : value;
-    return typeof number === 'number' && Number.isFinite(number) ? [number] : [];
-  });
+  return [...usedValues(input, stored).values()].map(numberIn).filter((number) => !Number.isNaN(number));
 }
 
-/** The number of the first used value; a boolean is 1 or 0. Plain values take no list of values, as many sensors send. */
-export function firstNumber(input: ServiceInput, stored: string): number | null {
+/** NaN if it is none and spells none. */
+function numberIn(value: ExpressionValue | undefined): number {
+  const number = typeof value === 'string' ? readNumber(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : Number.NaN;
+}
+
+/** The number of the first used value, or NaN; a boolean is 1 or 0. Plain values need no map: many sensors send them. */
+export function firstNumber(input: ReadInput, stored: string): number {
   const whole = readValue(stored, input.dataType);
   const [value] = typeof whole === 'object' && whole !== null ? usedValues(input, stored).values() : [whole];
-  if (typeof value === 'boolean') return Number(value);
-  const number = typeof value === 'string' ? readNumber(value) : value;
-  return typeof number === 'number' && Number.isFinite(number) ? number : null;
+  return typeof value === 'boolean' ? Number(value) : numberIn(value);
 }

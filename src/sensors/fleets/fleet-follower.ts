@@ -1,6 +1,6 @@
 import { editRules, type ModelEdit } from '../../access/rule-edit';
 import { lockSensors } from '../../access/sensor-lock';
-import { findSelected, MAX_SELECTED, type Selector, selectAmong, TOO_SLOW } from '../../alerts';
+import { findSelected, MAX_SELECTED, parseSelector, selectAmong, TOO_SLOW } from '../../alerts';
 import { FairShareScheduler } from '../../fairness/fair-share-scheduler';
 import type { Clock } from '../../platform/clock';
 import type { Logger } from '../../platform/logger';
@@ -17,7 +17,7 @@ const SENSORS_PER_STEP = 200;
 const FLEETS_PER_RUN = 100;
 /** The next run continues. */
 const RUN_MS = 2_000;
-/** A fleet whose sensors cannot be found waits this long. */
+/** A fleet whose sensors cannot be found waits this long, unless its filter is edited. */
 const FAILED_PAUSE_MS = 300_000;
 const FAILED_FLEETS = 1_000;
 
@@ -25,7 +25,7 @@ interface Behind {
   id: number;
   ownerId: number;
   version: string;
-  settings: FleetSettings;
+  selector: string;
 }
 
 /**
@@ -33,7 +33,7 @@ interface Behind {
  * that counted when its last comparison began. So no change is missed.
  */
 export class FleetFollower {
-  private readonly failed = new LruCache<number, number>(FAILED_FLEETS);
+  private readonly failed = new LruCache<number, { selector: string; untilMs: number }>(FAILED_FLEETS);
   private readonly shares: FairShareScheduler;
 
   constructor(
@@ -44,30 +44,28 @@ export class FleetFollower {
     this.shares = new FairShareScheduler(() => clock.now());
   }
 
-  /** Runs for a limited time. Owners whose fleets took the least time come first. */
+  /** Runs for a limited time. */
   async run(): Promise<void> {
     const untilMs = this.clock.now() + RUN_MS;
-    const behind = await this.findBehind();
-    const used = new Map(behind.map(({ ownerId }) => [ownerId, this.shares.usedMs(ownerId)]));
-    behind.sort((a, b) => (used.get(a.ownerId) ?? 0) - (used.get(b.ownerId) ?? 0));
-    for (const fleet of behind) {
-      if ((this.failed.find(fleet.id) ?? 0) > this.clock.now()) continue;
+    for (const fleet of this.shares.leastUsedFirst(await this.findBehind())) {
+      const failed = this.failed.find(fleet.id);
+      if (failed?.selector === fleet.selector && failed.untilMs > this.clock.now()) continue;
       await this.followSafely(fleet, untilMs);
       if (this.clock.now() >= untilMs) return;
     }
   }
 
-  /** Versions are random, so no user is always beyond the limit. */
+  /** By chance, so that no fleet is always beyond the limit, however many have failed. */
   private async findBehind(): Promise<Behind[]> {
     const rows = await runOn(this.database.pool)(
       `SELECT f.service_id AS id, f.owner_id AS ownerId, o.latest_version AS version, sv.settings
        FROM fleets f JOIN services sv ON sv.id = f.service_id JOIN selector_owners o ON o.owner_id = f.owner_id
-       WHERE f.selects AND COALESCE(f.followed_version, '') <> o.latest_version ORDER BY o.latest_version LIMIT ?`,
+       WHERE f.selects AND COALESCE(f.followed_version, '') <> o.latest_version ORDER BY RAND() LIMIT ?`,
       [FLEETS_PER_RUN],
     );
     return rows.map(({ id, ownerId, version, settings }) => ({
       ...{ id: Number(id), ownerId: Number(ownerId), version: String(version) },
-      settings: JSON.parse(String(settings)),
+      selector: JSON.stringify(JSON.parse(String(settings)).filter),
     }));
   }
 
@@ -79,7 +77,7 @@ export class FleetFollower {
       if (!isPermanent(error)) throw error;
       if (!isOverTime(error))
         this.logger.error({ serviceId: fleet.id, err: error }, 'a fleet cannot follow its filter');
-      this.failed.set(fleet.id, this.clock.now() + FAILED_PAUSE_MS);
+      this.failed.set(fleet.id, { selector: fleet.selector, untilMs: this.clock.now() + FAILED_PAUSE_MS });
       await this.record(fleet.id, isOverTime(error) ? TOO_SLOW : 'the sensors could not be connected');
     } finally {
       this.shares.chargeTime(fleet.ownerId, this.clock.now() - startedMs);
@@ -87,9 +85,8 @@ export class FleetFollower {
   }
 
   private async follow(fleet: Behind, untilMs: number): Promise<void> {
-    const { id, ownerId, settings, version } = fleet;
-    if (settings.filter === null) return;
-    const selector = settings.filter as unknown as Selector; // the settings of a fleet hold one that was read
+    const { id, ownerId, version } = fleet;
+    const selector = parseSelector(fleet.selector);
     const selected = await findSelected(this.database.selections, ownerId, selector, MAX_SELECTED + 1);
     const wanted = new Set(selected.slice(0, MAX_SELECTED));
     const present = new Set(await inputsOf(runOn(this.database.pool), id));

@@ -5,7 +5,6 @@ import { readSelector, type SelectorInput, type SelectorsService, type TriggersS
 import type { Caller } from '../../platform/caller';
 import { Forbidden, InvalidInput } from '../../platform/errors';
 import { FLEET_DEFAULTS, type FleetSettings, type Json } from '../../points';
-import { markFleets } from './fleet-members';
 
 /** Where a method has what it sets. */
 const PARAMETER = 'parameters[0]';
@@ -42,20 +41,17 @@ export class FleetSettingsService {
   ): Promise<FleetSettings> {
     const before: FleetSettings = JSON.parse(settings);
     const after = set as FleetSettings; // the methods of a fleet return nothing else
-    const { run, transaction } = edit;
-    const isWider = after.triggerId !== before.triggerId || !isSameFilter(before, after);
+    const { field, triggerId } = after;
+    const isWider = triggerId !== before.triggerId || !isSameFilter(before, after);
     if (isWider && credential.sensors) throw new Forbidden('this key is limited to sensors and does not reach this');
-    if (after.field !== before.field) await this.changeField(edit, id, after.field);
-    if (after.triggerId !== before.triggerId && after.triggerId !== 0)
-      await this.triggers.find(ownerId, after.triggerId);
+    if (field !== before.field) await this.changeField(edit, id, field);
+    if (triggerId !== before.triggerId && triggerId !== 0) await this.triggers.find(ownerId, triggerId);
     const filter = isSameFilter(before, after) ? before.filter : await this.readFilter(ownerId, after.filter);
-    await run("UPDATE fleets SET trigger_id = ?, firing_key = '', selects = ? WHERE service_id = ?", [
-      after.triggerId || null,
-      filter !== null,
-      id,
-    ]);
-    await markFleets(run, [id]);
-    if (!isSameFilter(before, { filter })) await markSensorChange(ownerId, transaction);
+    await edit.run(
+      "UPDATE fleets SET trigger_id = ?, firing_key = '', selects = ?, next_due_ms = 0 WHERE service_id = ?",
+      [triggerId || null, filter !== null, id],
+    );
+    if (!isSameFilter(before, { filter })) await markSensorChange(ownerId, edit.transaction);
     return { ...after, filter };
   }
 

@@ -67,9 +67,9 @@ export class ServiceMethodsService {
       if (!service) throw new NotFound('the service');
       const outcome = method.set(await this.stateOf(service, transaction), parameters);
       if ('refused' in outcome) throw InvalidInput.field('parameters', `cannot be used: ${outcome.refused}`);
-      const isFleets = isFleet(service);
-      const set = isFleets ? await this.fleets.apply(edit, service, caller, outcome.settings) : outcome.settings;
-      const settings = JSON.stringify(set);
+      const settings = JSON.stringify(
+        isFleet(service) ? await this.fleets.apply(edit, service, caller, outcome.settings) : outcome.settings,
+      );
       if (Buffer.byteLength(settings) > MAX_SETTINGS_BYTES) {
         throw InvalidInput.field('parameters', `must be at most ${MAX_SETTINGS_BYTES} bytes together, as JSON`);
       }
@@ -96,8 +96,9 @@ export class ServiceMethodsService {
 
   private async stateOf(service: Service, transaction?: Transaction): Promise<ServiceState<Json, Json>> {
     // The methods of a fleet do not look at its members, which are many.
-    const where = { serviceId: isFleet(service) ? 0 : service.id };
-    const rows = await ServiceInputRow.findAll({ where, order: ['sensorId'], transaction });
+    const rows = isFleet(service)
+      ? []
+      : await ServiceInputRow.findAll({ where: { serviceId: service.id }, order: ['sensorId'], transaction });
     const sensors = await Sensor.findAll({ where: { id: rows.map(({ sensorId }) => sensorId) }, transaction });
     const byId = new Map(sensors.map((sensor) => [sensor.id, sensor]));
     const inputs = rows.flatMap(({ sensorId, dataFields }) => {

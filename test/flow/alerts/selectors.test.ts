@@ -10,13 +10,9 @@ import {
   upload,
 } from '../../support/factories';
 import { fakeClock } from '../../support/fake-clock';
+import { ofKind, tag as tagAs } from '../../support/fleets';
 import { usePlatform, useReceiver, useUser } from '../../support/hooks';
 import { until } from '../../support/until';
-
-/** Sensors with this metatag. */
-const tagged = (value: string) => ({
-  filter: { metatag_statement_groups: [[{ metatag_name: 'kind', operator: 'equal', value }]] },
-});
 
 describe('a trigger with a selector', () => {
   const clock = fakeClock();
@@ -36,16 +32,13 @@ describe('a trigger with a selector', () => {
   });
   afterEach(() => platform.stopWorkers());
 
-  const tag = async (sensorId: string, value: string | null, by = user) => {
-    const metatags = value === null ? {} : { kind: [value] };
-    assert.equal((await by.api.put(`/sensors/${sensorId}/metatags`, { metatags })).status, 200);
-  };
+  const tag = (sensorId: string, value: string | null, by = user) => tagAs(by, sensorId, value);
   const buildFreezer = async (name = 'a freezer') => {
     const sensorId = await buildSensor(user, { name });
     await tag(sensorId, kind);
     return sensorId;
   };
-  const select = (overrides = {}) => buildTrigger(user, { selector: tagged(kind), ...overrides });
+  const select = (overrides = {}) => buildTrigger(user, { selector: ofKind(kind), ...overrides });
   const connection = async (sensorId: string, triggerId: string) => {
     const { status, body } = await user.api.get(`/sensors/${sensorId}/triggers/${triggerId}`);
     return status === 404 ? null : body.trigger;
@@ -63,7 +56,7 @@ describe('a trigger with a selector', () => {
   it('is connected to the sensors that match, and to no others', async () => {
     const [freezer, oven] = [await buildFreezer(), await buildSensor(user)];
     const triggerId = await select();
-    assert.deepEqual((await record(triggerId)).selector, { ...tagged(kind), namespace: 'default' });
+    assert.deepEqual((await record(triggerId)).selector, { ...ofKind(kind), namespace: 'default' });
     assert.equal((await record(triggerId)).selected_sensors, 1);
     await platform.settle();
     assert.deepEqual(
@@ -146,7 +139,7 @@ describe('a trigger with a selector', () => {
   });
 
   it('reads the metatags of its namespace alone', async () => {
-    const triggerId = await select({ selector: { ...tagged(kind), namespace: 'plant' } });
+    const triggerId = await select({ selector: { ...ofKind(kind), namespace: 'plant' } });
     const sensorId = await buildFreezer();
     await platform.settle();
     assert.equal(await isConnected(sensorId, triggerId), false);
@@ -177,7 +170,7 @@ describe('a trigger with a selector', () => {
     const triggerId = await buildTrigger(user);
     await connectTrigger(user, before, triggerId);
     await connectTrigger(user, oven, triggerId);
-    await user.api.put(`/triggers/${triggerId}`, { trigger: { selector: tagged(kind) } });
+    await user.api.put(`/triggers/${triggerId}`, { trigger: { selector: ofKind(kind) } });
     await platform.settle();
     await connectTrigger(user, after, triggerId);
     for (const id of [before, after, oven]) assert.equal((await connection(id, triggerId)).by_selector, false);
@@ -225,7 +218,7 @@ describe('a trigger with a selector', () => {
     await tag(oven, `oven ${kind}`);
     const [triggerId, deleted] = [await select(), await select()];
     await platform.settle();
-    await user.api.put(`/triggers/${triggerId}`, { trigger: { selector: tagged(`oven ${kind}`) } });
+    await user.api.put(`/triggers/${triggerId}`, { trigger: { selector: ofKind(`oven ${kind}`) } });
     assert.equal((await user.api.delete(`/triggers/${deleted}`)).status, 200);
     await platform.settle();
     assert.deepEqual([await isConnected(sensorId, triggerId), await isConnected(oven, triggerId)], [false, true]);
@@ -241,7 +234,7 @@ describe('a trigger with a selector', () => {
   it('watches the inactivity of sensors that it selects', async () => {
     const sensorId = await buildFreezer();
     await upload(user, sensorId, { value: 1, date: clock.now() / 1000 });
-    const triggerId = await buildTrigger(user, { inactivity: 3600, selector: tagged(kind) });
+    const triggerId = await buildTrigger(user, { inactivity: 3600, selector: ofKind(kind) });
     await platform.settle();
     const [row] = await platform.query(
       'SELECT due_at_ms - ? AS ms FROM sensor_triggers WHERE sensor_id = ? AND trigger_id = ?',

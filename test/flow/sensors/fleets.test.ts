@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { Verification } from '../../../src/admin/verification';
+import { foldFleet } from '../../../src/alerts/fleets/fleet-fold';
+import { packMembers } from '../../../src/alerts/rules/fleet';
 import { apiClient } from '../../support/api-client';
 import {
   buildNotification,
@@ -218,6 +220,20 @@ describe('a fleet', () => {
     await upload(user, late, { value: 8, date: clock.now() / 1_000 + 1 });
     await pass(1_000);
     assert.equal((await summaryOf(user, fleet)).sum, 8);
+  });
+
+  it('is still due if a worker ends after it took as many changes as one transaction takes', async () => {
+    const [one = ''] = await buildMembers(1);
+    const fleet = await buildFleet(user, one, { kind });
+    await pass(1_000);
+    const { database, layout } = platform.container;
+    const point = { sensorId: Number(one), value: 9, dateMs: clock.now(), receivedMs: clock.now() };
+    const rows = Array.from({ length: 200 }, () => [fleet, 0, packMembers([point])]);
+    await database.pool.query('INSERT INTO fleet_changes (service_id, version, changes) VALUES ?', [rows]);
+    clock.advance(1_000);
+    assert.equal((await foldFleet({ pool: database.pool, clock, layout }, Number(fleet))).hasMore, true);
+    await pass(1_000);
+    assert.equal((await summaryOf(user, fleet)).sum, 9);
   });
 
   it('reads one field of all its sensors, which may change', async () => {
