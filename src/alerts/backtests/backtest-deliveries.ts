@@ -106,7 +106,12 @@ export class BacktestDeliveries {
 }
 
 function byTime(a: PlannedDelivery, b: PlannedDelivery): number {
-  return a.atMs - b.atMs || a.notificationId - b.notificationId || a.sensorId - b.sensorId;
+  const togetherFirst = Number(isGathered(b)) - Number(isGathered(a));
+  return a.atMs - b.atMs || a.notificationId - b.notificationId || togetherFirst || a.sensorId - b.sensorId;
+}
+
+function isGathered({ afterMute, kind }: PlannedDelivery): boolean {
+  return afterMute && kind !== 'resolved';
 }
 
 /** The delivery at this place, with all firings of its notification that the same end of a mute lets out. */
@@ -114,7 +119,6 @@ function afterOneMute(due: readonly PlannedDelivery[], from: number): readonly P
   const first = due[from];
   if (!first) return [];
   let to = from + 1;
-  const isGathered = ({ afterMute, kind }: PlannedDelivery) => afterMute && kind !== 'resolved';
   while (isGathered(first) && isTogether(first, due[to])) to += 1;
   return due.slice(from, to);
 

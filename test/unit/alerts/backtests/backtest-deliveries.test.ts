@@ -51,8 +51,8 @@ describe('planned deliveries of a backtest', () => {
       planned(10, { kind, sensorId, notificationId, afterMute: true });
     const all = [
       muted('fired', 1),
-      muted('fired', 2),
-      muted('resolved', 3),
+      muted('resolved', 2),
+      muted('fired', 3),
       muted('fired', 3, 8),
       planned(10, { sensorId: 4 }),
     ];
