@@ -147,6 +147,7 @@ function addChecks(verdict, { packing, packed, stored, left, unpacked, labels })
     'chunks that are missing': minutes >= 1 ? Math.max(0, LEAST_CHUNKS - stored.chunks) : 0,
     'chunks that were not unpacked': left.chunks,
     'decisions by another label than that of their time': labels.wrong,
+    'no decision by a label was compared': minutes >= 1 && labels.compared === 0 ? 1 : 0,
   });
   verdict.remarks.push(...labels.remarks, ...packed.lines, ...unpacked.lines);
 }

@@ -8,8 +8,11 @@ export async function judgeDelays(rows, received, incidents, stalls) {
     if (mood === 'steady' && !firstMs.has(id)) firstMs.set(id, atMs);
   }
   const result = { late: [], tooLate: 0, remarks: [] };
-  for (const { id, webhookId, createdMs } of await rows(
-    'SELECT id, webhook_id AS webhookId, created_ms AS createdMs FROM deliveries WHERE escalation = FALSE',
+  for (const { id, webhookId, createdMs, attemptMs, durationMs } of await rows(
+    `SELECT d.id, d.webhook_id AS webhookId, d.created_ms AS createdMs, a.date_ms AS attemptMs, a.duration_ms AS durationMs
+     FROM deliveries d
+     LEFT JOIN delivery_attempts a ON a.id = (SELECT MIN(f.id) FROM delivery_attempts f WHERE f.delivery_id = d.id)
+     WHERE d.escalation = FALSE`,
   )) {
     const atMs = firstMs.get(webhookId);
     if (atMs === undefined) continue;
@@ -18,7 +21,7 @@ export async function judgeDelays(rows, received, incidents, stalls) {
     if (atMs <= latestInTime(createdMs, incidents) + stalls.allowance(createdMs, atMs)) continue;
     result.tooLate += 1;
     result.remarks.push(
-      `delivery ${id} of ${stalls.secondsInto(createdMs)} s arrived after ${atMs - createdMs} ms; meanwhile the timers of the test were ${stall} ms late in all`,
+      `delivery ${id} of ${stalls.secondsInto(createdMs)} s arrived after ${atMs - createdMs} ms, its first attempt was recorded after ${attemptMs - createdMs} ms and took ${durationMs} ms; meanwhile the timers of the test were ${stall} ms late in all`,
     );
   }
   return result;

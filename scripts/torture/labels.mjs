@@ -33,6 +33,7 @@ export async function changeLabels(client, sensor, isOver) {
       await sleep(POINT_EVERY_MS);
     }
     await waitUntilDecided(client, sensor, isOver);
+    if (isOver()) return;
     sensor.every += 1;
     await client.put(`/sensors/${sensor.id}/metatags`, { metatags: { every: [sensor.every] } });
   }
@@ -45,7 +46,7 @@ async function waitUntilDecided(client, sensor, isOver) {
     if (latest?.value === String(sensor.sent)) return;
     await sleep(POINT_EVERY_MS);
   }
-  sensor.labels.clear();
+  if (!isOver()) sensor.labels.clear();
 }
 
 /** Decisions on points by another label than that of their time, and results that do not follow from it. */
