@@ -21,6 +21,8 @@ const FORMS =
 const FORMS_OF_TRIGGERS = 'pages/trigger/(conditions|depends-on|label-fields|step-dialogs)';
 /** The same for dashboards. */
 const FORMS_OF_DASHBOARDS = 'pages/dashboards/(editor|tile-form|follow-search)';
+/** Loaded on platforms with an identity provider only. */
+const IDENTITIES = 'pages/account/identities';
 /** What helps to change a rule: loaded when the rule of a saved trigger is changed, has a shadow, or earlier versions are opened. */
 const CHANGES = 'pages/(changes/|trigger/(versions|words))';
 /**
@@ -43,7 +45,7 @@ const CHUNKS = [
   [
     'set-up',
     new RegExp(
-      `/src/(?!${FORMS_OF_TRIGGERS}|${CHANGES})pages/(account|connect|notifications?|series|sources|triggers?|why)[./]`,
+      `/src/(?!${FORMS_OF_TRIGGERS}|${CHANGES}|${IDENTITIES})pages/(account|connect|notifications?|series|sources|triggers?|why)[./]`,
     ),
   ],
   [
@@ -56,6 +58,7 @@ const CHUNKS = [
   ['forms-of-triggers', new RegExp(`/src/${FORMS_OF_TRIGGERS}`)],
   ['forms-of-dashboards', new RegExp(`/src/${FORMS_OF_DASHBOARDS}`)],
   ['changes', new RegExp(`/src/${CHANGES}`)],
+  ['identities', new RegExp(`/src/${IDENTITIES}`)],
 ].map(([name, test], at, { length }) => ({ name, test, priority: length - at }));
 
 /** Files have hashes in their names; addresses in them are relative, so that the platform may be published under a path. */

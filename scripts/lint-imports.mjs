@@ -123,6 +123,7 @@ const importers = {
   ws: ['src/gateways/mqtt/broker-stream'],
   'markdown-it': ['src/api/docs/markdown'],
   yaml: ['src/alerts/rule-sets'],
+  'openid-client': ['src/people/oidc/provider'],
 };
 
 /** Places that only these may import. `types`: everyone may import types from them. */

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { passwordDigest } from '../../client/src';
 import { ApiError, api, ask, isSignedOut, type Records, sessionBegan, whenSignedOut } from './api';
 import { TIME_ZONE } from './format';
+import { leaveTo } from './identity-provider';
 import { LANGUAGE, type PlainText, t } from './language';
 
 export type User = Pick<Records['UserView'], (typeof SHOWN)[number]>;
@@ -84,9 +85,10 @@ export async function register(
 }
 
 export async function signOut(): Promise<void> {
-  await ask(api.post('/logout')).catch(() => {});
+  const left = await ask(api.post('/logout')).catch(() => undefined);
   for (const act of onLeave) act();
   set({ state: 'nobody' });
+  if (left?.provider_logout) leaveTo(left.provider_logout);
 }
 
 /** Minimum length of a new password, in characters. The platform gets its digest and cannot count them. */

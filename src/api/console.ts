@@ -24,8 +24,11 @@ const policyWith = (map: ConsoleMap) =>
     "frame-ancestors 'none'",
   ].join('; ');
 
+type ConsoleSettings = Pick<Config, 'mapTiles' | 'oidc' | 'publicUrl'>;
+
 /** Under `/console/`. Redirects browsers there from the root; programs get the location of the reference. */
-export function installConsole(app: Express, { mapTiles, publicUrl }: Pick<Config, 'mapTiles' | 'publicUrl'>): void {
+export function installConsole(app: Express, { mapTiles, oidc, publicUrl }: ConsoleSettings): void {
+  const meta = metaOf(mapTiles) + providerOf(oidc);
   const policy = policyWith(mapTiles);
   app.get('/', (request, response) => {
     response.vary('Accept');
@@ -48,9 +51,7 @@ export function installConsole(app: Express, { mapTiles, publicUrl }: Pick<Confi
       .set('X-Frame-Options', 'DENY')
       .set('Cache-Control', 'no-cache')
       .type('html')
-      .send(
-        page.replaceAll('"./', `"${rootOf(request)}console/`).replace('</head>', () => `${metaOf(mapTiles)}</head>`),
-      );
+      .send(page.replaceAll('"./', `"${rootOf(request)}console/`).replace('</head>', () => `${meta}</head>`));
   });
 }
 
@@ -60,4 +61,9 @@ function isKey({ path }: Request): boolean {
 
 function metaOf(map: ConsoleMap): string {
   return map ? html`<meta name="map-tiles" content="${map.url}" data-attribution="${map.attribution}">`.text : '';
+}
+
+/** The host of the provider, for the button of the login. */
+function providerOf(oidc: Config['oidc']): string {
+  return oidc ? html`<meta name="identity-provider" content="${new URL(oidc.issuer).host}">`.text : '';
 }

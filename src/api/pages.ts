@@ -11,6 +11,8 @@ import { unknownOperation } from './middlewares/method-not-allowed';
 import { installOAuth1 } from './oauth1/oauth1-endpoints';
 import { installOAuth1Pages } from './oauth1/oauth1-pages';
 import { installOAuth2 } from './oauth2';
+import { installOidc } from './oidc';
+import { OperatorSessions } from './oidc/operator-sessions';
 import type { OpenApiDocument } from './openapi/document';
 import type { Operations } from './operations';
 import { installOperatorsPage } from './operators';
@@ -49,7 +51,9 @@ export function buildPages({
   publicHost,
   openapi,
 }: PagesParts): Express {
-  const { config } = container;
+  const { config, secretBox, clock, services } = container;
+  const { oidc } = services;
+  const operators = oidc && new OperatorSessions(oidc.settings, secretBox, clock);
   const app = express();
   app.set('trust proxy', config.trustProxy);
   app.disable('x-powered-by');
@@ -59,7 +63,7 @@ export function buildPages({
   app.response.json = endJson;
   const pages = { ...container, admission };
   app.use((_request, { locals }, next) => next(locals.failure?.error));
-  installBoard(app, container);
+  installBoard(app, container, operators);
   installDocs(app, openapi, config.publicUrl);
   installPageFiles(app);
   installConsole(app, config);
@@ -72,7 +76,8 @@ export function buildPages({
   installOAuth2(app, pages);
   installLogin(app, pages);
   installRegisterAppPage(app, pages);
-  installOperatorsPage(app, container, pages);
+  installOperatorsPage(app, container, { pages, operators });
+  if (oidc) installOidc(app, { ...{ config, secretBox, clock, oidc, operators }, pages });
   installAuthorizationsPage(app, pages);
   app.use((request: Request, response: Response) => {
     const { matched } = response.locals;

@@ -30,6 +30,7 @@ import { ApplicationsService } from './oauth/applications.service';
 import { AuthorizationsService } from './oauth/authorizations.service';
 import { buildOAuth1, buildOAuth2 } from './oauth/build-oauth';
 import { ClientSecrets } from './oauth/client-secrets';
+import { buildOidc } from './oidc/build-oidc';
 
 interface Parts {
   config: Config;
@@ -58,15 +59,13 @@ export function buildPeople({ config, clock, database, secretBox, sensorAccess, 
   const passwords = new Passwords();
   const guardedPasswords = new GuardedPasswords(passwords, refusedLogins);
   const reauthentication = new Reauthentication(guardedPasswords, clock);
-  const { newMembers, ...groups } = buildGroups({
-    database,
-    clock,
-    sensorAccess,
-    eventLog,
-    passwords,
-    guardedPasswords,
+  const { newMembers, providedMemberships, ...groups } = buildGroups({
+    ...{ database, clock, sensorAccess, eventLog, passwords, guardedPasswords },
+    logger: parts.logger,
   });
   const access = new AccountAccess(keys, authorizations, applications);
+  const sessions = new SessionsService(database, guardedPasswords, clock, config.sessionIdleDays);
+  const users = new UsersService(database, { passwords, reauthentication, access }, consents, clock, accountRemoval);
   const services = {
     accountRemoval,
     applications,
@@ -75,11 +74,11 @@ export function buildPeople({ config, clock, database, secretBox, sensorAccess, 
     clientSecrets,
     keys,
     registrations: new RegistrationGate(config, parts.registrationQuota),
-    sessions: new SessionsService(database, guardedPasswords, clock, config.sessionIdleDays),
+    sessions,
     disabledAccounts: new DisabledAccounts(database, clock),
     accounts: new AccountsService(database, passwords, reauthentication, access, consents, clock),
     passwordResets: new PasswordResets(database, accountMails, consents, clock),
-    users: new UsersService(database, { passwords, reauthentication, access }, consents, clock, accountRemoval),
+    users,
     weeklyReports: new WeeklyReports({
       ...{ database, consents, clock, runner: parts.delivery.runner },
       ...{ logger: parts.logger, mails: parts.weeklyMails },
@@ -88,6 +87,10 @@ export function buildPeople({ config, clock, database, secretBox, sensorAccess, 
     ...oauth2,
     bearerTokens: new BearerTokens([keys, oauth2.oauth2Access]),
     ...groups,
+    ...buildOidc({
+      ...{ settings: config.oidc, database, clock, secretBox, logger: parts.logger },
+      ...{ sessions, users, reauthentication, consents, memberships: providedMemberships },
+    }),
     ...buildInvitations({ database, clock, sensorAccess, eventLog, newMembers }),
   };
   return { services };

@@ -12,6 +12,7 @@ import { ReceivedInvitationsController } from './invitations/received-invitation
 import { SensorInvitationsController } from './invitations/sensor-invitations.controller';
 import { ApplicationsController } from './oauth/applications.controller';
 import { AuthorizationsController } from './oauth/authorizations.controller';
+import { IdentitiesController } from './oidc/identities.controller';
 
 type Services = ReturnType<typeof buildPeople>['services'];
 
@@ -20,6 +21,7 @@ export function peopleControllers(services: Services): ControllerFactory[] {
     [SessionsController, () => new SessionsController(services.sessions, services.accounts, services.passwordResets)],
     [UsersController, () => new UsersController(services.users, services.registrations)],
     [UserSessionsController, () => new UserSessionsController(services.sessions)],
+    [IdentitiesController, () => new IdentitiesController(services.identities)],
     [KeysController, () => new KeysController(services.keys)],
     [BlockedUsersController, () => new BlockedUsersController(services.blockedUsers)],
     [ApplicationsController, () => new ApplicationsController(services.applications)],

@@ -38,3 +38,7 @@ export type { OAuth2Parameters } from './oauth/oauth2/authorization-request';
 export { type GivenClient, GRANT_TYPES, type GrantType, mayUse } from './oauth/oauth2-clients';
 export type { OAuth2Request, RefusedRequest } from './oauth/oauth2-consents.service';
 export { ACCESS_SECONDS, type IssuedTokens } from './oauth/oauth2-tokens';
+export type { Oidc } from './oidc/build-oidc';
+export type { LinkingSession } from './oidc/identities.service';
+export { operatorRuleOf, type Profile } from './oidc/profile';
+export type { LoginProof } from './oidc/provider';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { readCertificates } from './certificate-file';
 import { MAP_TILES_RULE, parseMapTiles } from './map-tiles';
+import { checkOidc, OIDC_SETTINGS, oidcConfig } from './oidc-settings';
 import { parseUrl } from './parse-url';
 import { parseRedisUrl } from './redis-url';
 import { effectiveRetention } from './retention';
@@ -83,6 +84,7 @@ const settings = z.object({
   SESSION_IDLE_DAYS: number(90, 0, 36_500),
   REGISTRATION: z.enum(['open', 'closed', 'invite']).default('open'),
   REGISTRATION_CODE: z.string().min(16, 'must have at least 16 characters').optional(),
+  ...OIDC_SETTINGS,
   TRUST_PROXY: number(0, 0, 10),
   DATA_RETENTION_DAYS: number(0, 0, 36_500),
   CHUNK_AFTER_HOURS: z.coerce
@@ -118,7 +120,8 @@ const checkedSettings = settings
   .refine((values) => values.MAP_TILES_URL === undefined || values.MAP_TILES_ATTRIBUTION !== undefined, {
     path: ['MAP_TILES_ATTRIBUTION'],
     message: 'is required with MAP_TILES_URL: who made the map',
-  });
+  })
+  .superRefine(checkOidc);
 
 /** Everything the environment decides, checked and frozen. */
 export type Config = Readonly<ReturnType<typeof shape>>;
@@ -206,6 +209,7 @@ function shape(values: z.output<typeof settings>) {
     sessionIdleDays: values.SESSION_IDLE_DAYS,
     registration: values.REGISTRATION,
     registrationCode: values.REGISTRATION_CODE,
+    oidc: oidcConfig(values),
     trustProxy: values.TRUST_PROXY,
     dataRetentionDays: values.DATA_RETENTION_DAYS,
     chunkAfterMs: Math.round(values.CHUNK_AFTER_HOURS * 3_600_000),

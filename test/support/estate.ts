@@ -41,6 +41,7 @@ const KINDS = [
   'application',
   'authorization',
   'series',
+  'identity',
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -62,6 +63,7 @@ const KINDS_BY_PATH: Record<string, Kind> = {
   '/dashboards/{id}': 'dashboard',
   '/keys/{id}': 'key',
   '/sessions/{id}': 'session',
+  '/identities/{id}': 'identity',
   '/series/{id}': 'series',
   '/oauth/applications/{id}': 'application',
   '/oauth/authorizations/{id}': 'authorization',
@@ -166,6 +168,7 @@ export async function buildEstate(platform: Platform, user: TestUser, marker = `
       application: application.id,
       authorization: await authorize(platform, { user, application }),
       series: await buildSeries(platform, user, marker),
+      identity: await buildIdentity(platform, user, marker),
     },
   };
 }
@@ -185,6 +188,15 @@ async function buildSession(platform: Platform, { id }: TestUser): Promise<strin
     values,
   );
   const [row] = await platform.query('SELECT MAX(id) AS id FROM sessions WHERE user_id = ?', [id]);
+  return String(row?.id);
+}
+
+/** The id of an identity, made without a provider. */
+async function buildIdentity(platform: Platform, { id }: TestUser, marker: string): Promise<string> {
+  const sql = 'INSERT INTO identities (user_id, issuer, subject, name, created_ms) VALUES (?, ?, ?, ?, ?)';
+  const issuer = 'https://login.example.org';
+  await platform.query(sql, [id, issuer, `subject-${id}`, `identity ${marker}`, platform.container.clock.now()]);
+  const [row] = await platform.query('SELECT MAX(id) AS id FROM identities WHERE user_id = ?', [id]);
   return String(row?.id);
 }
 

@@ -33,6 +33,7 @@ const WRITERS: Readonly<Record<string, readonly string[]>> = {
   group_sensors: ['src/people'],
   group_users: ['src/people'],
   heartbeats: ['src/points'],
+  identities: ['src/people'],
   inbox_batches: ['src/points'],
   invitations: ['src/people'],
   late_points: ['src/alerts'],

@@ -1,7 +1,9 @@
 import { ROOT } from '../api';
+import { IDENTITY_PROVIDER } from '../identity-provider';
 import { type PlainText, t, tx } from '../language';
 import { href } from '../router';
 import { useUser } from '../session';
+import { later } from '../ui/later';
 import { Page, Section } from '../ui/page';
 import { Authorizations, BlockedUsers } from './account/access';
 import { OwnApplications } from './account/applications';
@@ -9,6 +11,8 @@ import { Keys } from './account/keys';
 import { Password } from './account/password';
 import { DeleteAccount, Profile } from './account/profile';
 import { Sessions } from './account/sessions';
+
+const Identities = later(() => import('./account/identities').then((loaded) => loaded.Identities));
 
 /** The parts of the page by their addresses below `/account`. */
 const TABS: readonly (readonly [path: string, name: PlainText])[] = [
@@ -60,6 +64,12 @@ const CONTENTS: Readonly<Record<string, () => preact.JSX.Element>> = {
       <Section title={t('Password')}>
         <Password />
       </Section>
+      {IDENTITY_PROVIDER && (
+        <Section title={t('Identities')}>
+          <p class="quiet">{t('Other ways to sign in, at {provider}.', { provider: IDENTITY_PROVIDER })}</p>
+          <Identities />
+        </Section>
+      )}
       <Section title={t('Sessions')}>
         <p class="quiet">
           {t('Where you are signed in. End those that you do not know, and choose another password.')}

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, api, ask, ROOT } from '../api';
+import { IDENTITY_PROVIDER } from '../identity-provider';
 import { type PlainText, t } from '../language';
 import { usePlace } from '../router';
 import { hasSessionEnded, PASSWORD_RULE, register, signIn } from '../session';
@@ -56,6 +57,7 @@ export function Welcome() {
 function SignIn() {
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
+  const { path } = usePlace();
   const submit = async () => {
     try {
       await signIn(username, password);
@@ -82,6 +84,11 @@ function SignIn() {
           required
         />
       </Form>
+      {IDENTITY_PROVIDER && (
+        <a class="button" href={`${ROOT}login/oidc?return_to=${encodeURIComponent(`/console${path}`)}`}>
+          {t('Sign in with {provider}', { provider: IDENTITY_PROVIDER })}
+        </a>
+      )}
     </div>
   );
 }

@@ -1,8 +1,9 @@
 import { createBullBoard } from '@bull-board/api';
 import type { Express } from 'express';
 import type { Container } from '../../container';
+import type { OperatorSessions } from '../oidc/operator-sessions';
 import { logChanges, refuseForeignChanges, refuseLookers, requireJson, requireRedis, roleOf } from './guards';
-import { type BoardRole, requireLogin } from './login';
+import { type BoardRole, hasOperators, requireLogin } from './login';
 import { BoardPage, refuseOtherChanges } from './page';
 import { boardQueues } from './queues';
 
@@ -24,16 +25,16 @@ export function isBoard(url: string): boolean {
   return BELOW.test(url);
 }
 
-/** The operators' view of the queues, behind logins of its own. Does nothing if none has a password. */
-export function installBoard(app: Express, container: Container): void {
+/** The operators' view of the queues, behind logins of its own. Does nothing if there is no login. */
+export function installBoard(app: Express, container: Container, operators: OperatorSessions | undefined): void {
   const { config, redisClient, refusedLogins } = container;
-  if (config.boardLogins.length === 0) return;
+  if (!hasOperators(config.boardLogins, operators)) return;
   const pages = { look: buildPage(container, 'look'), act: buildPage(container, 'act') };
   app.use(PATH, (_request, response, next) => {
     response.setHeader('Content-Security-Policy', POLICY);
     next();
   });
-  app.use(PATH, requireLogin(config.boardLogins, refusedLogins));
+  app.use(PATH, requireLogin(config.boardLogins, refusedLogins, operators));
   app.use(PATH, logChanges(container.logger), refuseForeignChanges, refuseLookers, requireJson);
   app.use(`${PATH}/api`, requireRedis(redisClient));
   app.use(PATH, (request, response, next) => pages[roleOf(response)].router(request, response, next));

@@ -81,6 +81,7 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
     guides: [
       guide('operate/deploy', 'Deployment', 'Docker compose, systemd, proxies and certificates'),
       guide('operate/settings', 'Settings', 'Every setting with its default'),
+      guide('signing-in', 'Signing in', 'Users, groups and operators of your identity provider'),
       guide('operate/upgrade', 'Upgrade', 'Move to a newer version'),
       guide('changelog', 'Changelog', 'What changed, version by version', { file: 'CHANGELOG.md' }),
       guide('operate/backup', 'Backup and restore', 'What to save, and how to bring it back'),

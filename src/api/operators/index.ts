@@ -6,7 +6,8 @@ import { InvalidInput } from '../../platform/errors';
 import { withTimeout } from '../../platform/with-timeout';
 import type { Words } from '../../platform/words/words';
 import { logChanges, refuseForeignChanges, refuseLookers, roleOf } from '../board/guards';
-import { requireLogin } from '../board/login';
+import { hasOperators, requireLogin } from '../board/login';
+import type { OperatorSessions } from '../oidc/operator-sessions';
 import { checkToken } from '../pages/form-token';
 import { rootOf } from '../pages/page';
 import { type PageParts, textIn } from '../pages/page-user';
@@ -73,14 +74,20 @@ const ACTS: ReadonlyMap<string, Act> = new Map([
   ],
 ]);
 
-/** `/admin`, behind the board's logins. Does nothing if no login has a password. */
-export function installOperatorsPage(app: Express, container: Container, parts: PageParts): void {
+interface OperatorParts {
+  pages: PageParts;
+  operators: OperatorSessions | undefined;
+}
+
+/** `/admin`, behind the board's logins. Does nothing if there is none. */
+export function installOperatorsPage(app: Express, container: Container, { pages, operators }: OperatorParts): void {
   const { config, refusedLogins, logger } = container;
   const { boardLogins } = config;
-  if (boardLogins.length === 0) return;
-  const secret = boardLogins.map(({ user, password }) => `${user}:${password}`).join('\n');
-  const guards = [requireLogin(boardLogins, refusedLogins), logChanges(logger), refuseForeignChanges, refuseLookers];
-  const routes = new OperatorRoutes(container, secret, { app, guards, parts });
+  if (!hasOperators(boardLogins, operators)) return;
+  const secret = secretOf(container);
+  const login = requireLogin(boardLogins, refusedLogins, operators);
+  const guards = [login, logChanges(logger), refuseForeignChanges, refuseLookers];
+  const routes = new OperatorRoutes(container, secret, { app, guards, parts: pages });
   routes.get(PATH, (request, response) => show(routes, request, response));
   for (const [name, act] of ACTS) {
     routes.post(`${PATH}/${name}`, async (request, response) => {
@@ -93,6 +100,12 @@ export function installOperatorsPage(app: Express, container: Container, parts: 
     });
   }
   installUserPages(routes);
+}
+
+/** Made of the passwords, or with the platform's key if there are none. */
+function secretOf({ config: { boardLogins }, secretBox }: Container): string {
+  if (boardLogins.length === 0) return secretBox.sign('forms of operators').toString('hex');
+  return boardLogins.map(({ user, password }) => `${user}:${password}`).join('\n');
 }
 
 async function show({ container, secret }: OperatorRoutes, request: Request, response: Response): Promise<void> {

@@ -11,6 +11,7 @@ import { ApiKey } from '../../storage/models/api-key.model';
 import { Application } from '../../storage/models/application.model';
 import { DeletedThing } from '../../storage/models/deleted-thing.model';
 import { GroupUser } from '../../storage/models/group-user.model';
+import { Identity } from '../../storage/models/identity.model';
 import { Sensor } from '../../storage/models/sensor.model';
 import { User } from '../../storage/models/user.model';
 import { inTransaction } from '../../storage/transaction';
@@ -45,6 +46,7 @@ export class AccountRemoval {
       await user.update({ ...nobody, ...nowhere, closedMs: nowMs }, { transaction });
       await endSessions(userId, transaction);
       await ApiKey.destroy({ where: { ownerId: userId }, transaction });
+      await Identity.destroy({ where: { userId }, transaction });
       const times = { createdMs: nowMs, retryAtMs: nowMs + PURGED_AFTER_MS };
       await DeletedThing.create({ kind: 'user', thingId: userId, ownerId: userId, ...times }, { transaction });
     });

@@ -19,7 +19,7 @@ export class GuardedPasswords {
   }
 
   /**
-   * Without a hash false, after the same time. Throws TooMany if too many were refused (`RefusedLogins`), or wait for
+   * Without a hash, or with an empty one, false after the same time. Throws TooMany if too many were refused (`RefusedLogins`), or wait for
    * their check.
    */
   async matches(
@@ -27,7 +27,7 @@ export class GuardedPasswords {
     { guessed, address, digest }: PasswordAttempt,
   ): Promise<boolean> {
     const admit = () => this.refusedLogins.check(guessed, address);
-    const matches = await this.passwords.matches(storedHash ?? undefined, digest, { address, admit });
+    const matches = await this.passwords.matches(storedHash || undefined, digest, { address, admit });
     // If many guesses arrive at once, the refusals meanwhile must stop the right one as well.
     if (matches) await admit();
     else await this.refusedLogins.count(guessed, address);

@@ -8,6 +8,15 @@ export interface SessionResponse {
   session_id: string;
 }
 
+/** The response to a logout. */
+export interface LogoutResponse {
+  /**
+   * Only for a session that an identity provider opened: the page that ends the session there, for the browser.
+   * @example "/login/oidc/logout"
+   */
+  provider_logout?: string;
+}
+
 /** A session of an account, without the secret that its client sends. */
 export interface SessionView {
   /**

@@ -19,6 +19,7 @@ import type { AccountsService } from './accounts.service';
 import type { PasswordResets } from './password-resets';
 import {
   expiredSessionCookie,
+  type LogoutResponse,
   type PasswordResetResponse,
   type PasswordWarning,
   passwordWarning,
@@ -79,17 +80,17 @@ export class SessionsController extends Controller {
 
   /**
    * Ends the session of this request and deletes its cookie. A page of another site can end only a session that it
-   * sends itself, and the cookie stays.
+   * sends itself, and the cookie stays. The session at an identity provider goes on: `provider_logout` ends it.
    * @summary Log out
    */
   @Post('logout')
   @Security('session')
   @SuccessResponse<{ 'Set-Cookie': string }>(200, 'The session has ended')
   @Response<ErrorBody>(401, 'No valid session')
-  async logout(@Inject() caller: SessionCaller): Promise<EmptyResponse> {
-    await this.sessions.logout(caller);
+  async logout(@Inject() caller: SessionCaller): Promise<LogoutResponse> {
+    const { isByIdentity } = await this.sessions.logout(caller);
     this.setHeader('Set-Cookie', expiredSessionCookie(caller.secure));
-    return {};
+    return isByIdentity ? { provider_logout: '/login/oidc/logout' } : {};
   }
 
   /**
@@ -101,7 +102,7 @@ export class SessionsController extends Controller {
   @Security('session')
   @SuccessResponse<{ 'Set-Cookie': string }>(200, 'The session has ended')
   @Response<ErrorBody>(401, 'No valid session')
-  logoutByGet(@Inject() caller: SessionCaller): Promise<EmptyResponse> {
+  logoutByGet(@Inject() caller: SessionCaller): Promise<LogoutResponse> {
     return this.logout(caller);
   }
 

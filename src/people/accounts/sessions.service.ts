@@ -1,4 +1,4 @@
-import { Op } from 'sequelize';
+import { Op, type Transaction } from 'sequelize';
 import type { Page, PageOf } from '../../edge/paging';
 import type { Identity, SessionCaller, Visitor } from '../../platform/caller';
 import type { Clock } from '../../platform/clock';
@@ -7,9 +7,10 @@ import { networkOf } from '../../platform/network-of';
 import { hashSecret, isSessionId, newSessionId } from '../../platform/secrets';
 import type { Database } from '../../storage';
 import { findPage } from '../../storage/find-page';
+import { Identity as LinkedIdentity } from '../../storage/models/identity.model';
 import { Session } from '../../storage/models/session.model';
 import { User } from '../../storage/models/user.model';
-import { forUpdate, inTransaction } from '../../storage/transaction';
+import { forShare, forUpdate, inTransaction } from '../../storage/transaction';
 import { usernameKey } from './account';
 import type { GuardedPasswords } from './guarded-passwords';
 import { SessionLookup } from './session-lookup';
@@ -17,8 +18,14 @@ import { SessionLookup } from './session-lookup';
 const DAY_MS = 24 * 3_600_000;
 const WEEK_MS = 7 * DAY_MS;
 const MOST_ADDRESSES = 1_000;
-/** Characters of the header that are kept. */
+/** Characters that are kept. */
+const MOST_OF_ADDRESS = 64;
 const MOST_OF_AGENT = 255;
+
+type BrowserVisitor = Visitor & { userAgent: string };
+
+/** Throws if the account may not be opened. */
+type Check = (current: User, transaction: Transaction) => Promise<number | null>;
 
 export class SessionsService {
   private readonly lookup: SessionLookup;
@@ -46,7 +53,7 @@ export class SessionsService {
    * AccountDisabled for the right password of a disabled account. Wrong passwords from elsewhere do not count for an
    * address with a session.
    */
-  async login(username: string, password: string, visitor: Visitor & { userAgent: string }): Promise<string> {
+  async login(username: string, password: string, visitor: BrowserVisitor): Promise<string> {
     const user = await User.findOne({ where: { usernameKey: usernameKey(username) } });
     // Looked up without such a user as well, so that both cases take the same time.
     const isKnown = await this.hasSessionFrom(visitor.network, user?.id ?? 0);
@@ -54,11 +61,30 @@ export class SessionsService {
     const attempt = { guessed, address: visitor.network, digest: password };
     const matches = await this.passwords.matches(user?.passwordHash, attempt);
     if (!user || !matches) throw refused();
-    return this.open(user, visitor.address.slice(0, 64), visitor.userAgent.slice(0, MOST_OF_AGENT));
+    return this.open(user.id, visitor, async (current) => {
+      if (current.passwordHash !== user.passwordHash) throw refused(); // changed since the check
+      return null;
+    });
   }
 
-  async logout(caller: SessionCaller): Promise<void> {
-    await Session.destroy({ where: { id: caller.credential.id, userId: caller.userId } });
+  /** After the provider has vouched for the identity. Throws AccountDisabled, Unauthorized if it was unlinked meanwhile. */
+  loginBy({ id, userId }: Pick<LinkedIdentity, 'id' | 'userId'>, visitor: BrowserVisitor): Promise<string> {
+    return this.open(userId, visitor, async (_current, transaction) => {
+      if (!(await LinkedIdentity.findOne({ where: { id, userId }, ...forShare(transaction) }))) throw refused();
+      return id;
+    });
+  }
+
+  /** Returns true if the session was opened by an identity: the one at the provider goes on. */
+  async logout({ credential, userId }: SessionCaller): Promise<{ isByIdentity: boolean }> {
+    const where = { id: credential.id, userId };
+    const session = await Session.findOne({ where, attributes: ['identityId'] });
+    await Session.destroy({ where });
+    return { isByIdentity: (session?.identityId ?? null) !== null };
+  }
+
+  async endThoseOf(identityId: number, exceptSessionId: number, transaction: Transaction): Promise<void> {
+    await Session.destroy({ where: { identityId, id: { [Op.ne]: exceptSessionId } }, transaction });
   }
 
   async list(userId: number, page: Page): Promise<PageOf<Session>> {
@@ -85,23 +111,25 @@ export class SessionsService {
     return { userId, usedMs: { [Op.gte]: aliveSince } };
   }
 
-  /** A login from a new location ends the user's sessions that are older than a week. */
-  private open(user: User, address: string, userAgent: string): Promise<string> {
+  /**
+   * `check` decides with the account locked, and returns the identity that opens the session. A login from a new location
+   * ends the user's sessions that are older than a week.
+   */
+  private open(userId: number, { address, userAgent }: BrowserVisitor, check: Check): Promise<string> {
     return inTransaction(this.database.sequelize, async (transaction) => {
-      const current = await User.findByPk(user.id, forUpdate(transaction));
-      if (current?.passwordHash !== user.passwordHash) throw refused(); // changed since the check
+      const current = await User.findByPk(userId, forUpdate(transaction));
+      if (!current || current.closedMs !== null) throw refused();
+      const identityId = await check(current, transaction);
       if (current.disabledMs !== null) throw new AccountDisabled();
       const now = this.clock.now();
-      const known = await Session.findOne({ where: { userId: user.id, address }, transaction });
-      if (!known) {
-        const createdMs = { [Op.lt]: now - WEEK_MS };
-        await Session.destroy({ where: { userId: user.id, createdMs }, transaction });
+      const from = { userId, address: address.slice(0, MOST_OF_ADDRESS) };
+      if (!(await Session.findOne({ where: from, transaction }))) {
+        await Session.destroy({ where: { userId, createdMs: { [Op.lt]: now - WEEK_MS } }, transaction });
       }
       const token = newSessionId();
-      await Session.create(
-        { tokenHash: hashSecret(token), userId: user.id, address, userAgent, createdMs: now, usedMs: now },
-        { transaction },
-      );
+      const by = { identityId, userAgent: userAgent.slice(0, MOST_OF_AGENT) };
+      const row = { tokenHash: hashSecret(token), ...from, ...by, createdMs: now, usedMs: now };
+      await Session.create(row, { transaction });
       return token;
     });
   }

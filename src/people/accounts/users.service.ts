@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Attributes, Op, UniqueConstraintError } from 'sequelize';
+import { type Attributes, Op, type Transaction, UniqueConstraintError } from 'sequelize';
 import type { ChannelType, Destination, MailConsents, OtherAccess } from '../../notifications';
 import type { Caller, SessionCaller } from '../../platform/caller';
 import type { Clock } from '../../platform/clock';
@@ -35,6 +35,8 @@ export type AccountFields = Pick<Attributes<User>, (typeof DETAILS)[number]> & {
 
 export type Registration = Pick<AccountFields, 'email' | 'username' | 'password'> & Partial<AccountFields>;
 
+type Details = Omit<Registration, 'password'>;
+
 interface UpdateOptions {
   currentPassword?: string;
   endEverything?: boolean;
@@ -58,16 +60,33 @@ export class UsersService {
     // Hashing is expensive, so not for a taken name. Of two concurrent requests the unique index refuses one.
     await this.requireFree(input.username);
     const passwordHash = await this.login.passwords.hash(password);
-    const fields = { uuid: randomUUID(), ...keysOf(input.username), passwordHash };
-    const user = await withUniqueUsername(() =>
+    return this.create(details, { passwordHash, ...options }, async (user) => user);
+  }
+
+  /**
+   * Without a password: `link` gives the account another way to log in, in the same transaction. The address may be
+   * empty. Throws Conflict if the username is taken.
+   */
+  async registerWithout<T>(details: Details, link: (user: User, transaction: Transaction) => Promise<T>): Promise<T> {
+    await this.requireFree(details.username);
+    return this.create(details, { passwordHash: '', welcomeMail: details.email !== '' }, link);
+  }
+
+  private async create<T>(
+    details: Details,
+    { passwordHash, welcomeMail }: { passwordHash: string; welcomeMail: boolean },
+    link: (user: User, transaction: Transaction) => Promise<T>,
+  ): Promise<T> {
+    const fields = { uuid: randomUUID(), ...keysOf(details.username), passwordHash };
+    const { user, linked } = await withUniqueUsername(() =>
       inTransaction(this.database.sequelize, async (transaction) => {
         const created = await User.create({ ...details, ...fields, createdMs: this.clock.now() }, { transaction });
-        await this.consents.know(created.id, created.email, transaction);
-        return created;
+        if (created.email !== '') await this.consents.know(created.id, created.email, transaction);
+        return { user: created, linked: await link(created, transaction) };
       }),
     );
-    if (options.welcomeMail) await this.consents.welcome(user);
-    return user;
+    if (welcomeMail) await this.consents.welcome(user);
+    return linked;
   }
 
   async current(caller: Caller): Promise<User> {

@@ -1,6 +1,7 @@
 import { createBaseline } from './baseline';
 import { createInvitations } from './create-invitations';
 import { createFleets } from './fleets';
+import { createIdentities } from './identities';
 import type { Migration } from './migration';
 import { createRuleSets } from './rule-sets';
 import { sessionBrowsers } from './session-browsers';
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   createRuleSets,
   createFleets,
   addTriggerDependencies,
+  createIdentities,
 ];

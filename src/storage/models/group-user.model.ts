@@ -84,6 +84,10 @@ export class GroupUser extends Model<InferAttributes<GroupUser>, InferCreationAt
   @Column({ type: DataType.INTEGER.UNSIGNED, field: 'demands_version', allowNull: false, defaultValue: 1 })
   declare demandsVersion: CreationOptional<number>;
 
+  /** The identity provider made the user a member, and may end it. */
+  @Column({ type: DataType.BOOLEAN, field: 'is_provided', allowNull: false, defaultValue: false })
+  declare isProvided: CreationOptional<boolean>;
+
   /** JSON list of sensors to share on acceptance. */
   @Column({ type: DataType.TEXT('medium'), field: 'offered_sensors', allowNull: false, defaultValue: '[]' })
   declare offeredSensors: CreationOptional<string>;

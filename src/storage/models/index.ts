@@ -22,6 +22,7 @@ import { FormerMember } from './former-member.model';
 import { FormerSensorDemands } from './former-sensor-demands.model';
 import { GroupSensor } from './group-sensor.model';
 import { GroupUser } from './group-user.model';
+import { Identity } from './identity.model';
 import { Invitation } from './invitation.model';
 import { MailRecipient } from './mail-recipient.model';
 import { Metatag } from './metatag.model';
@@ -61,6 +62,7 @@ import { UserGroup } from './user-group.model';
 export const models = [
   User,
   Session,
+  Identity,
   PasswordReset,
   Sensor,
   SensorListVersion,

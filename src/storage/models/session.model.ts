@@ -19,6 +19,10 @@ export class Session extends Model<InferAttributes<Session>, InferCreationAttrib
   @Column({ type: DataType.STRING(255), field: 'user_agent', allowNull: false, defaultValue: '' })
   declare userAgent: CreationOptional<string>;
 
+  /** The identity that opened it; null after a login with a password. */
+  @Column({ type: DataType.BIGINT.UNSIGNED, field: 'identity_id', allowNull: true })
+  declare identityId: CreationOptional<number | null>;
+
   @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
   declare createdMs: number;
 

@@ -62,6 +62,7 @@ export class User extends Model<InferAttributes<User>, InferCreationAttributes<U
   @Column({ type: DataType.BIGINT, field: 'weekly_reported_ms', allowNull: true })
   declare weeklyReportedMs: CreationOptional<number | null>;
 
+  /** Empty for an account without a password. */
   @Column({ type: DataType.STRING(255), field: 'password_hash', allowNull: false })
   declare passwordHash: string;
 

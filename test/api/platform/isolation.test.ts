@@ -36,6 +36,8 @@ const WITHOUT_IDS: Record<string, string> = {
   listMutes: 'lists those of the caller',
   listKeys: 'lists those of the caller',
   listSessions: 'lists those of the caller',
+  listIdentities: 'lists those of the caller',
+  linkIdentity: 'begins a link to the account of the caller',
   endOtherSessions: 'ends those of the caller',
   listTriggers: 'lists those of the caller',
   listRuleSets: 'lists those of the caller',

@@ -17,7 +17,7 @@ export interface Mailer {
 export type OtherAccess = 'ended' | 'stays' | 'none';
 
 export interface AccountChange {
-  what: readonly ('password' | 'email address')[];
+  what: readonly ('password' | 'email address' | 'list of linked identities')[];
   otherAccess?: OtherAccess;
 }
 

@@ -3,6 +3,7 @@ import { DEPENDENCIES } from './dependencies';
 import { EVENTS } from './events';
 import { EXPRESSIONS } from './expressions';
 import { FLEETS } from './fleets';
+import { IDENTITIES } from './identities';
 import { INVITATIONS } from './invitations';
 import { LIMITS } from './limits';
 import { LINKS } from './links';
@@ -23,6 +24,7 @@ export const GERMAN_WRITTEN = {
   ...EVENTS,
   ...EXPRESSIONS,
   ...FLEETS,
+  ...IDENTITIES,
   ...INVITATIONS,
   ...LIMITS,
   ...PROBLEMS,

@@ -141,6 +141,7 @@ export const MAILS = {
     'jemand hat ein neues Passwort angefordert, und diese Adresse hat mehrere Konten: {accounts}. Um für ein Konto eines zu wählen, öffnen Sie innerhalb einer Stunde seine Seite:',
   'the condition does not hold any more': 'die Bedingung trifft nicht mehr zu',
   'the email address': 'die Mailadresse',
+  'the list of linked identities': 'die Liste der verknüpften Identitäten',
   'the password': 'das Passwort',
   'the user with the account number {id} on {url} wants to have alerts of sensors sent to this address.':
     'der Benutzer mit der Kontonummer {id} auf {url} möchte Alarme von Sensoren an diese Adresse senden lassen.',

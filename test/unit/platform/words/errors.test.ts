@@ -8,7 +8,7 @@ import { Words } from '../../../../src/platform/words/words';
 const SRC = join(__dirname, '../../../../src');
 /** Texts for programs, agents and operators are English: no person meets them in a form. */
 const FOR_OTHERS =
-  /^(?:admin|generated|operators|maintenance|queue|gateways\/(?:protocols|http|mqtt)\/|gateways\/series|platform\/(?:words|config|oauth1)|api\/(?:board|docs|openapi|oauth1|oauth2|operators|probes|pipeline|console|protocol|http-server)|people\/oauth\/(?:oauth|signed|client)|storage\/(?:check|migrations|models)|points\/(?:point-store\/chunk|inbox)|notifications\/(?:presets|delivery)\/|alerts\/evaluation)|(?:controller|view|invariants)\.ts$/;
+  /^(?:admin|generated|operators|maintenance|queue|gateways\/(?:protocols|http|mqtt)\/|gateways\/series|platform\/(?:words|config|oauth1|oidc-settings)|api\/(?:board|docs|openapi|oauth1|oauth2|operators|probes|pipeline|console|protocol|http-server)|people\/oauth\/(?:oauth|signed|client)|storage\/(?:check|migrations|models)|points\/(?:point-store\/chunk|inbox)|notifications\/(?:presets|delivery)\/|alerts\/evaluation)|(?:controller|view|invariants)\.ts$/;
 /** What the errors add to their texts. */
 const ERRORS: Readonly<Record<string, string>> = {
   ...{

@@ -1,0 +1,91 @@
+import { useState } from 'preact/hooks';
+import { ApiError, all, api, ask, type Records } from '../../api';
+import { formatAge, formatDate } from '../../format';
+import { IDENTITY_PROVIDER, leaveTo } from '../../identity-provider';
+import { t } from '../../language';
+import { digestOf } from '../../session';
+import { DangerButton } from '../../ui/dialog';
+import { Field, Form } from '../../ui/form';
+import { Loaded } from '../../ui/page';
+import { Table } from '../../ui/table';
+import { useResource } from '../../use-resource';
+
+type Identity = Records['IdentityView'];
+
+/** The user's identities at the provider, and the way to link another one. */
+export function Identities() {
+  const identities = useResource('identities', () =>
+    all(async (query) => (await ask(api.get('/identities', { params: { query } }))).identities),
+  );
+  return (
+    <Loaded resource={identities}>
+      {(list) => (
+        <div class="stack">
+          {list.length > 0 && <List identities={list} reload={identities.reload} />}
+          <Link />
+        </div>
+      )}
+    </Loaded>
+  );
+}
+
+function List({ identities, reload }: { identities: readonly Identity[]; reload: () => void }) {
+  return (
+    <Table<Identity>
+      caption={t('Linked identities')}
+      rows={identities}
+      keyOf={({ id }) => id}
+      columns={[
+        { name: t('Name'), cell: ({ name, subject }) => <span title={subject}>{name}</span> },
+        { name: t('Created'), cell: ({ created }) => formatDate(created) },
+        { name: t('Used'), cell: ({ last_used: used }) => (used === null ? t('never') : formatAge(used)) },
+        {
+          name: t('Actions'),
+          right: true,
+          cell: ({ id, name }) => (
+            <DangerButton
+              text={t('Remove')}
+              kind="danger small-button"
+              label={t('Remove {name}', { name })}
+              title={t('Remove {name}?', { name })}
+              consequence={t('The sessions that it opened end, except this one.')}
+              act={async () => {
+                await ask(api.delete('/identities/{id}', { params: { path: { id } } }));
+                reload();
+              }}
+            />
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+/** Asks for the password only if the session is too old. */
+function Link() {
+  const [password, setPassword] = useState('');
+  const [asks, setAsks] = useState(false);
+  const submit = async () => {
+    const body = asks ? { current_password: digestOf(password) } : {};
+    try {
+      leaveTo((await ask(api.post('/login/oidc/link', { body }))).location);
+    } catch (error) {
+      if (asks || !(error instanceof ApiError) || error.code !== 'password_required') throw error;
+      setAsks(true);
+    }
+  };
+  return (
+    <Form label={t('Link an identity of {provider}', { provider: IDENTITY_PROVIDER ?? '' })} kind="" submit={submit}>
+      {asks && (
+        <Field
+          label={t('Current password')}
+          type="password"
+          value={password}
+          onValue={setPassword}
+          autocomplete="current-password"
+          required
+        />
+      )}
+    </Form>
+  );
+}

@@ -1,0 +1,110 @@
+import { UniqueConstraintError } from 'sequelize';
+import type { Page, PageOf } from '../../edge/paging';
+import type { MailConsents } from '../../notifications';
+import type { SessionCaller } from '../../platform/caller';
+import type { Clock } from '../../platform/clock';
+import { Conflict, NotFound, Unavailable } from '../../platform/errors';
+import type { SecretBox } from '../../platform/secret-box';
+import type { Database } from '../../storage';
+import { findPage } from '../../storage/find-page';
+import { Identity } from '../../storage/models/identity.model';
+import { User } from '../../storage/models/user.model';
+import { forUpdate, inTransaction } from '../../storage/transaction';
+import { requireLiveSession } from '../accounts/live-session';
+import type { Reauthentication } from '../accounts/reauthentication';
+import type { SessionsService } from '../accounts/sessions.service';
+import type { Profile } from './profile';
+
+const TICKET = 'link to an identity';
+const TICKET_MS = 60_000;
+
+/** The session that asked for the link: no other may complete it. */
+export interface LinkingSession {
+  userId: number;
+  sessionId: number;
+}
+
+/** The identities of a user: more ways to log in. */
+export class IdentitiesService {
+  constructor(
+    private readonly database: Database,
+    private readonly login: {
+      reauthentication: Reauthentication;
+      sessions: SessionsService;
+      consents: Pick<MailConsents, 'reportChange'>;
+    },
+    private readonly secretBox: SecretBox,
+    private readonly clock: Clock,
+    private readonly isConfigured: boolean,
+  ) {}
+
+  list(userId: number, page: Page): Promise<PageOf<Identity>> {
+    return findPage(Identity, { where: { userId }, order: ['id'] }, page);
+  }
+
+  /**
+   * Returns a ticket for the page that begins the login at the provider. Throws Forbidden if the password is required
+   * and missing, or wrong.
+   */
+  async ticket(caller: SessionCaller, password: string | undefined): Promise<string> {
+    if (!this.isConfigured) throw new Unavailable('this platform has no identity provider');
+    const user = await User.findByPk(caller.userId);
+    await this.login.reauthentication.requireRecent(caller, user, password);
+    const expiresMs = this.clock.now() + TICKET_MS;
+    const session: LinkingSession = { userId: caller.userId, sessionId: caller.credential.id };
+    return this.secretBox.seal(JSON.stringify({ ...session, expiresMs }), TICKET);
+  }
+
+  /** Undefined for a ticket that is too old, or no ticket. */
+  readTicket(ticket: string): LinkingSession | undefined {
+    try {
+      const { expiresMs, ...session } = JSON.parse(this.secretBox.open(ticket, TICKET));
+      return expiresMs > this.clock.now() ? session : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Mails the account. Throws Unauthorized if the session has ended, Conflict if another account has the identity. */
+  async link({ userId, sessionId }: LinkingSession, { issuer, subject, name }: Profile): Promise<void> {
+    const credential = { kind: 'session', id: sessionId } as const;
+    try {
+      const user = await inTransaction(this.database.sequelize, async (transaction) => {
+        const found = await User.findByPk(userId, forUpdate(transaction));
+        await requireLiveSession({ userId, credential }, transaction);
+        const known = await Identity.findOne({ where: { issuer, subject }, transaction });
+        if (known && known.userId !== userId) throw linkedElsewhere();
+        if (known) return undefined;
+        await Identity.create({ userId, issuer, subject, name, createdMs: this.clock.now() }, { transaction });
+        return found ?? undefined;
+      });
+      if (user) await this.login.consents.reportChange(userId, user.email, { what: ['list of linked identities'] });
+    } catch (error) {
+      throw error instanceof UniqueConstraintError ? linkedElsewhere() : error;
+    }
+  }
+
+  /**
+   * Ends the sessions that it opened as well, except the caller's. Throws Conflict for the only way to log in, NotFound
+   * for an identity of others.
+   */
+  async unlink(caller: SessionCaller, id: number): Promise<void> {
+    const { userId } = caller;
+    await inTransaction(this.database.sequelize, async (transaction) => {
+      const user = await User.findByPk(userId, forUpdate(transaction));
+      await requireLiveSession(caller, transaction);
+      const identities = await Identity.findAll({ where: { userId }, transaction });
+      const identity = identities.find((one) => one.id === id);
+      if (!user || !identity) throw new NotFound('the identity');
+      if (user.passwordHash === '' && identities.length === 1) {
+        throw new Conflict('this is the only way to log in to this account: choose a password first');
+      }
+      await this.login.sessions.endThoseOf(identity.id, caller.credential.id, transaction);
+      await identity.destroy({ transaction });
+    });
+  }
+}
+
+function linkedElsewhere(): Conflict {
+  return new Conflict('this identity is linked to another account');
+}

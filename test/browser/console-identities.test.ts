@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { useBrowser } from '../support/browser';
+import { ensureConsole, inspectConsole, signIn, watchErrors } from '../support/console';
+import { useForAll, usePlatform } from '../support/hooks';
+import { startIdentityProvider } from '../support/identity-provider';
+
+describe('logins by an identity provider in the console', function () {
+  this.timeout(60_000);
+  const provider = useForAll(
+    () => startIdentityProvider(),
+    (started) => started.close(),
+  );
+  const platform = usePlatform(() => ({ config: provider.settings({ OIDC_CREATE_USERS: 'true' }) }));
+  before(async () => {
+    ensureConsole();
+    await provider.register(platform.url);
+  });
+  const browser = useBrowser();
+  const host = () => new URL(provider.issuer).host;
+
+  /** On the pages of the provider itself. */
+  const logInThere = async (page: Page, person: string) => {
+    await page.getByPlaceholder('Enter any login').fill(person);
+    await page.getByPlaceholder('and password').fill('any');
+    await page.getByRole('button', { name: 'Sign-in' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
+  };
+
+  it('lead through the pages of the provider to the page that was asked for, and out again', async () => {
+    provider.people.set('ada', { preferred_username: 'ada' });
+    const page = await browser.open({ javaScriptEnabled: true });
+    const errors = watchErrors(page);
+    await page.goto(`${platform.url}/console/account`);
+    const button = page.getByRole('link', { name: `Sign in with ${host()}` });
+    await button.waitFor();
+    await inspectConsole(page, 'sign-in-with-provider');
+    await button.click();
+    await logInThere(page, 'ada');
+    await page.getByRole('heading', { name: 'Account' }).waitFor();
+    assert.equal(page.url(), `${platform.url}/console/account`);
+    await page.getByText('ada, id').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).first().click();
+    await page.getByRole('button', { name: 'Yes, sign me out' }).click();
+    await page.waitForURL(`${platform.url}/console/**`);
+    await button.waitFor();
+    assert.deepEqual(
+      errors.filter((error) => !/401/.test(String(error))),
+      [],
+    );
+  });
+
+  it('are linked to an account, and removed', async () => {
+    const user = await platform.user();
+    provider.people.set('grace', { preferred_username: 'grace-there' });
+    const page = await browser.open({ javaScriptEnabled: true });
+    await signIn(page, platform.url, user);
+    await page.goto(`${platform.url}/console/account/security`);
+    await page.getByRole('button', { name: `Link an identity of ${host()}` }).click();
+    await logInThere(page, 'grace');
+    const rows = page.getByRole('table', { name: 'Linked identities' }).locator('tbody tr');
+    await rows.getByText('grace-there').waitFor();
+    await inspectConsole(page, 'linked-identities');
+    await page.getByRole('button', { name: 'Remove grace-there' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await rows.waitFor({ state: 'detached' });
+    assert.equal((await user.api.get('/identities')).body.identities.length, 0);
+  });
+});
+
+describe('the sign-in page without an identity provider', function () {
+  this.timeout(60_000);
+  before(ensureConsole);
+  const platform = usePlatform();
+  const browser = useBrowser();
+
+  it('asks for the password only', async () => {
+    const page = await browser.open({ javaScriptEnabled: true });
+    await page.goto(`${platform.url}/console/`);
+    await page.getByLabel('Password').waitFor();
+    assert.equal(await page.getByText('Sign in with').count(), 0);
+  });
+});
