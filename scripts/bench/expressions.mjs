@@ -1,4 +1,5 @@
 // Trigger expressions, compared with the bare library for the same text. The difference is our checks and guarded values.
+// Zones of a point among 200 outlines of 100 corners.
 import { createRequire } from 'node:module';
 import { Rows } from './support/figures.mjs';
 
@@ -25,10 +26,16 @@ export async function run({ rounds }) {
   const require = createRequire(import.meta.url);
   const { compileExpression } = require('../../dist/src/language/expression.js');
   const { Parser } = require('expr-eval');
+  const { ZoneIndex } = require('../../dist/src/language/zones/zone-index.js');
   const library = new Parser();
+  const zones = Object.entries(OUTLINES).map(([what, outlineOf]) => {
+    const all = Array.from({ length: ZONES }, (_, at) => ({ name: `zone ${at}`, outline: outlineOf(at) }));
+    return [`zone() of a point, ${what}`, new ZoneIndex(all)];
+  });
   const rows = new Rows();
   for (let round = -1; round < rounds; round += 1) {
     const kept = round < 0 ? new Rows() : rows; // the first round is a warm-up
+    for (const [label, index] of zones) measure(kept, label, () => index.zoneAt(...nextPlace()));
     for (const [index, text] of EXPRESSIONS.entries()) {
       const label = `${index + 1}: ${text.length > 55 ? `${text.slice(0, 38)} …` : text}`;
       measure(kept, `limit: library, parse ${index + 1}`, () => library.parse(unseen(text)));
@@ -52,6 +59,39 @@ export async function run({ rounds }) {
     if (!result.ok) throw new Error(result.error);
     return result.expression;
   }
+}
+
+const ZONES = 200;
+const PLACES = 64;
+
+/** Outlines of 100 corners, whose middle is at 0 0 or apart. */
+const OUTLINES = {
+  'zones apart': (at) => circle(5 + at / 10, 5 + at / 10, 0.04, 100),
+  'thin circles around it': (at) => `${circle(0, 0, 10 + at / 10, 50)};${circle(0, 0, 9.95 + at / 10, 50)}`,
+  'combs around it': (at) => `${teeth(10 + at / 10)},${-30 - at} 60`,
+};
+
+function circle(latitude, longitude, radius, corners) {
+  const angles = Array.from({ length: corners }, (_, at) => (2 * Math.PI * at) / corners);
+  return angles
+    .map(
+      (angle) =>
+        `${(latitude + radius * Math.sin(angle)).toFixed(6)} ${(longitude + radius * Math.cos(angle)).toFixed(6)}`,
+    )
+    .join(',');
+}
+
+/** All edges but two go from the south to the north or back. */
+function teeth(height) {
+  return Array.from({ length: 99 }, (_, at) => `${at % 2 ? height : -height} ${at - 48.25}`).join(',');
+}
+
+let places = 0;
+
+/** None is one of the latest. */
+function nextPlace() {
+  places = (places + 1) % PLACES;
+  return [places / 1_000, places / 1_000];
 }
 
 let unseenTexts = 0;

@@ -105,6 +105,12 @@ describe('the example of a repository with rules', () => {
   it('has a test for each rule of the recipes, which passes', async () => {
     const file = join(ROOT, 'docs/examples/recipes/rules.yaml');
     const { triggers, tests } = parse(readFileSync(file, 'utf8'));
+    for (const [name, gps_outline] of [
+      ['yard', '52.36 4.89,52.36 4.91,52.38 4.91,52.38 4.89'],
+      ['port', '52.40 4.80,52.40 4.85,52.42 4.85,52.42 4.80'],
+    ]) {
+      assert.equal((await user.api.post('/environments', { environment: { name, gps_outline } })).status, 201);
+    }
     const tested = new Set(tests.map(({ trigger }: { trigger: string }) => trigger));
     assert.deepEqual([...tested].sort(), triggers.map(({ name }: { name: string }) => name).sort());
     const command = `"${join(folder, 'bin', 'npx')}" sensors rules test "${file}"`;

@@ -76,6 +76,7 @@ export async function runPass(setting: PassSetting, scope: PassScope): Promise<P
       const { work, sensors } = await selectSensors(connection, read, states);
       await states.check(sensors);
       passClock = new PassClock(shares, countByOwner(work.points));
+      for (const [ownerId, bytes] of states.readBytes) passClock.chargeBytes(ownerId, bytes);
       const { results, shadows, nowMs, unhandled } = await decide(
         connection,
         { work, sensors, availability },

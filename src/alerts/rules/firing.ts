@@ -3,7 +3,8 @@ import { compileExpression } from '../../language/expression';
 import type { SensorLabels } from '../../language/labels';
 import { readValue } from '../../language/sensor-value';
 import type { PointWindows } from '../../language/windows/sensor-windows';
-import type { SensorZones } from '../../language/zones/sensor-zones';
+import { type SensorZones, Whereabouts } from '../../language/zones/sensor-zones';
+import { mayHaveLastZone } from '../../language/zones/zone-functions';
 import { seconds } from '../../notifications';
 import { type ArrivedPoint, type DataPoint, isLate, isTooFarAhead } from '../../points';
 import {
@@ -58,7 +59,8 @@ const LATE = { fire: false, reason: 'late' } as const;
 const TOO_FAR_AHEAD = { fire: false, reason: 'too-far-ahead' } as const;
 
 /**
- * An evaluated point becomes the last value and date. A point that is not evaluated (inactive, late, too far ahead)
+ * An evaluated point becomes the last value and date; for `last_zone()`, one without a position only the date. A point
+ * that is not evaluated (inactive, late, too far ahead)
  * changes nothing, except that one too far ahead sets the error. A point without a result changes neither the pending
  * state nor an episode.
  */
@@ -74,7 +76,8 @@ export function decideOnPoint(
 
   const result = evaluate(rule.expression, rule, state, point, context);
   const lastError = result.lastError === undefined ? state.lastError : result.lastError;
-  const seen = { ...state, lastError, lastValue: point.value, lastDateMs: point.dateMs };
+  const lastValue = keepsPlace(rule, state, point, context) ? state.lastValue : point.value;
+  const seen = { ...state, lastError, lastValue, lastDateMs: point.dateMs };
   if (result.decision) return { decision: result.decision, state: seen };
   if (result.isTrue) return decideOnTrue(rule, state, seen, point, context);
   if (state.episode === null || !rule.resolveExpression) return decideOnFalse(rule, seen, point, context);
@@ -101,6 +104,16 @@ export function steadyDecision(rule: PointRule, state: TriggerState, isTrue: boo
 function onTooFarAhead({ expression }: PointRule, state: TriggerState): Decided {
   const isKnown = expression === null || state.lastError === AHEAD_ERROR;
   return { decision: TOO_FAR_AHEAD, state: isKnown ? state : { ...state, lastError: AHEAD_ERROR } };
+}
+
+function keepsPlace(
+  { expression, resolveExpression }: PointRule,
+  { lastValue }: TriggerState,
+  { value }: DataPoint,
+  { zones, dataType }: PointContext,
+): boolean {
+  if (!zones || lastValue === null || !mayHaveLastZone(expression, resolveExpression)) return false;
+  return new Whereabouts(readValue(value, dataType), zones).zoneIfKnown === undefined;
 }
 
 /** An absent error does not change the stored one. */

@@ -10,6 +10,8 @@ const MAX_ENVIRONMENTS = 2_000;
 /** Characters of all outlines of an owner. */
 const MAX_OUTLINES = 600_000;
 
+export type ChargeBytes = (ownerId: number, bytes: number) => void;
+
 type Row = Readonly<Record<string, unknown>>;
 
 interface OwnerZones {
@@ -18,12 +20,18 @@ interface OwnerZones {
   parents: ReadonlyMap<number, number | null>;
 }
 
-export async function addZones(run: RunSql, states: readonly SensorState[]): Promise<void> {
+/** Charges owners for the outlines that it reads. */
+export async function addZones(run: RunSql, states: readonly SensorState[], charge: ChargeBytes): Promise<void> {
   if (states.length === 0) return;
   const ownerOf = ({ triggers }: SensorState) => triggers[0]?.ownerId ?? 0;
-  const ids = states.map(({ sensor }) => sensor.id);
-  const zonesOf = await readZones(run, [...new Set(states.map(ownerOf))], ids);
+  const ownerIds = [...new Set(states.map(ownerOf))];
+  const zonesOf = await readZones(
+    run,
+    ownerIds,
+    states.map(({ sensor }) => sensor.id),
+  );
   for (const state of states) state.sensor.zones = zonesOf(ownerOf(state), state.sensor.id);
+  for (const id of ownerIds) charge(id, zonesOf(id, 0).index?.length ?? 0);
 }
 
 /** The zones of a user, for a sensor that is in no environment. */

@@ -15,7 +15,7 @@ import type { SensorState, SensorTriggerEntry, ShadowEntry } from '../rules/sens
 import type { TriggerRule } from '../rules/trigger-rule';
 import type { TriggerState } from '../rules/trigger-state';
 import { type FleetInput, readFedServices } from './fed-services';
-import { addZones } from './owner-zones';
+import { addZones, type ChargeBytes } from './owner-zones';
 import { readShadows } from './shadow-states';
 
 export interface PassSensor {
@@ -32,10 +32,11 @@ export async function loadSensors(
   connection: PoolConnection,
   sensorIds: readonly number[],
   hasShadows: boolean,
+  charge: ChargeBytes = () => {},
 ): Promise<Map<number, PassSensor>> {
   if (sensorIds.length === 0) return new Map();
   const [states, services] = await Promise.all([
-    loadStates(connection, sensorIds, hasShadows),
+    loadStates(connection, sensorIds, hasShadows, charge),
     readFedServices(connection, sensorIds),
   ]);
   const fed = (id: number) => services.get(id) ?? { serviceIds: [] };
@@ -50,6 +51,7 @@ async function loadStates(
   connection: PoolConnection,
   sensorIds: readonly number[],
   hasShadows: boolean,
+  charge: ChargeBytes,
 ): Promise<Map<number, SensorState>> {
   const [[states], sensors] = await Promise.all([
     connection.query<RowDataPacket[]>(
@@ -87,7 +89,7 @@ async function loadStates(
   const all = [...loaded.values()];
   await addLabels(runOn(connection), all);
   const located = all.filter((state) => rulesOf(state).some(readsZones));
-  await addZones(runOn(connection), located);
+  await addZones(runOn(connection), located, charge);
   return loaded;
 }
 

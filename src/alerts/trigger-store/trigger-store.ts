@@ -69,6 +69,8 @@ export class TriggerStore {
 export class PassStates {
   /** False if no shadow runs. */
   hasShadows = true;
+  /** What it has read of owners beyond rules and states. */
+  readonly readBytes = new Map<number, number>();
 
   constructor(
     private readonly connection: PoolConnection,
@@ -82,7 +84,9 @@ export class PassStates {
   async load(sensorIds: readonly number[]): Promise<Map<number, PassSensor>> {
     if (sensorIds.length === 0) return new Map();
     await this.buffer.flushFor(this.connection, sensorIds);
-    return loadSensors(this.connection, sensorIds, this.hasShadows);
+    return loadSensors(this.connection, sensorIds, this.hasShadows, (ownerId, bytes) =>
+      this.readBytes.set(ownerId, (this.readBytes.get(ownerId) ?? 0) + bytes),
+    );
   }
 
   async check(sensors: ReadonlyMap<number, PassSensor>): Promise<void> {

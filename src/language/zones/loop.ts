@@ -11,16 +11,12 @@ export interface Loop {
   north: number;
   west: number;
   east: number;
-  /** The edges that meet each band of latitudes, from south to north, by their first corners. */
-  bands: readonly Uint16Array[];
 }
 
 export type Place = 'inside' | 'outside' | 'edge';
 
-const AROUND = 360;
-const MAX_BANDS = 16;
-const EDGES_OF_BAND = 8;
-
+/** Degrees. */
+export const AROUND = 360;
 export function loopOf(points: readonly Coordinate[]): Loop {
   const latitudes = points.map(({ latitude }) => latitude);
   const longitudes = unwrapped(points.map(({ longitude }) => longitude));
@@ -31,8 +27,7 @@ export function loopOf(points: readonly Coordinate[]): Loop {
   }
   const [south, north] = endsOf(latitudes);
   const [west, east] = endsOf(longitudes);
-  const loop = { corners, south, north, west, east };
-  return { ...loop, bands: bandsOf(loop, Math.min(MAX_BANDS, Math.ceil(points.length / EDGES_OF_BAND))) };
+  return { corners, south, north, west, east };
 }
 
 export function placeIn(loop: Loop, latitude: number, longitude: number): Place {
@@ -52,20 +47,19 @@ export function areaOf({ corners }: Loop): number {
   return Math.abs(area);
 }
 
-function placeAt(loop: Loop, y: number, x: number): Place {
-  if (x < loop.west || x > loop.east) return 'outside';
-  const band = loop.bands[bandOf(loop, y, loop.bands.length)] ?? new Uint16Array();
+function placeAt({ corners, west, east }: Loop, y: number, x: number): Place {
+  if (x < west || x > east) return 'outside';
   let isInside = false;
-  for (let index = 0; index < band.length; index += 1) {
-    const passed = passEast(loop.corners, 2 * (band[index] ?? 0), y, x);
+  for (let at = 0; at < corners.length - 2; at += 2) {
+    const passed = passEast(corners, at, y, x);
     if (passed === 'edge') return 'edge';
     if (passed) isInside = !isInside;
   }
   return isInside ? 'inside' : 'outside';
 }
 
-/** True if a line from the place to the east crosses the edge. */
-function passEast(corners: Float64Array, at: number, y: number, x: number): boolean | 'edge' {
+/** True if a line from the place to the east crosses the edge whose corners begin at this index. */
+export function passEast(corners: Float64Array, at: number, y: number, x: number): boolean | 'edge' {
   const ay = corners[at] ?? 0;
   const by = corners[at + 2] ?? 0;
   const ax = corners[at + 1] ?? 0;
@@ -73,24 +67,6 @@ function passEast(corners: Float64Array, at: number, y: number, x: number): bool
   if (ay > y === by > y) return by === y && (bx === x || (ay === y && ax > x !== bx > x)) ? 'edge' : false;
   const side = (bx - ax) * (y - ay) - (x - ax) * (by - ay);
   return side === 0 ? 'edge' : side > 0 === by > ay;
-}
-
-type Box = Omit<Loop, 'bands'>;
-
-function bandsOf(loop: Box, count: number): Uint16Array[] {
-  const bands: number[][] = Array.from({ length: count }, () => []);
-  for (let at = 0; at < loop.corners.length - 2; at += 2) {
-    const [a, b] = [loop.corners[at], loop.corners[at + 2]].map((latitude = 0) => bandOf(loop, latitude, count));
-    const last = Math.max(a ?? 0, b ?? 0);
-    for (let band = Math.min(a ?? 0, b ?? 0); band <= last; band += 1) bands[band]?.push(at / 2);
-  }
-  return bands.map((edges) => Uint16Array.from(edges));
-}
-
-/** Never falls with the latitude, so an edge is in the band of each latitude that it meets. */
-function bandOf({ south, north }: Box, latitude: number, count: number): number {
-  const height = north - south;
-  return height === 0 ? 0 : Math.min(count - 1, Math.floor(((latitude - south) / height) * count));
 }
 
 /** As given if the short ways around the earth do not lead back to the beginning: around a pole. */

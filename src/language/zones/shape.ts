@@ -13,16 +13,6 @@ export function shapeOf(outline: readonly (readonly Coordinate[])[]): Shape {
   return { loops, area: loops.reduce((sum, loop) => sum + (isHole(loop, loops) ? -1 : 1) * areaOf(loop), 0) };
 }
 
-export function contains({ loops }: Shape, latitude: number, longitude: number): boolean {
-  let isInside = false;
-  for (const loop of loops) {
-    const found = placeIn(loop, latitude, longitude);
-    if (found === 'edge') return true;
-    if (found === 'inside') isInside = !isInside;
-  }
-  return isInside;
-}
-
 /** True in an odd number of other loops. */
 function isHole(loop: Loop, loops: readonly Loop[]): boolean {
   const [latitude = 0, longitude = 0] = loop.corners;

@@ -39,6 +39,8 @@ export function zoneOperand(name: ZoneFunction, value: ExpressionValue, zones: S
 
 const NAMES = new RegExp(`\\b(?:${[...ZONE_ARGUMENTS.keys()].join('|')})\\s*\\(`, 'u');
 
+const LAST_ZONE = /\blast_zone\s*\(/u;
+
 const NAMED = /\bin_zone\s*\(\s*"([^"\\]+)"\s*\)/gu;
 
 /** The names that are written in `in_zone`. */
@@ -46,7 +48,13 @@ export function zonesNamedIn(text: string | null): string[] {
   return [...(text ?? '').matchAll(NAMED)].map(([, name = '']) => name);
 }
 
+type Texts = readonly (string | null | undefined)[];
+
 /** False if no text reads a zone. Nothing is compiled, which would take a hundred times as long. */
-export function mayHaveZones(...texts: readonly (string | null | undefined)[]): boolean {
+export function mayHaveZones(...texts: Texts): boolean {
   return texts.some((text) => text && NAMES.test(text));
+}
+
+export function mayHaveLastZone(...texts: Texts): boolean {
+  return texts.some((text) => text && LAST_ZONE.test(text));
 }

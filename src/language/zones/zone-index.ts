@@ -1,6 +1,7 @@
 import { LruCache } from '../../platform/lru-cache';
 import { parseOutline } from './coordinates';
-import { contains, type Shape, shapeOf } from './shape';
+import { EdgeBands } from './edge-bands';
+import { type Shape, shapeOf } from './shape';
 
 /** An environment with an outline. */
 export interface Zone {
@@ -13,23 +14,47 @@ interface Placed {
   shape: Shape;
 }
 
+/** The zones of one name. */
+interface Named {
+  placed: Placed[];
+  bands?: EdgeBands;
+}
+
+/** `zone()` of a point, its record and `last_zone()` of the next point are one search. */
+const FOUND_ZONES = 4;
+
 /** The zones of a user. Shapes are made at the first question, in the time of the user whose point asks. */
 export class ZoneIndex {
   // Private to the language, so that two indexes of equal zones are equal.
   #placed: readonly Placed[] | undefined;
-  #byName: ReadonlyMap<string, readonly Placed[]> | undefined;
+  #bands: EdgeBands | undefined;
+  #named: ReadonlyMap<string, Named> | undefined;
+  #found: readonly { latitude: number; longitude: number; name: string }[] = [];
 
   /** From the oldest to the youngest. */
   constructor(readonly zones: readonly Zone[]) {}
 
+  /** Characters of all outlines. */
+  get length(): number {
+    return this.zones.reduce((sum, { outline }) => sum + outline.length, 0);
+  }
+
   /** The name of the smallest zone there, or else `""`; of equal ones the oldest. */
   zoneAt(latitude: number, longitude: number): string {
-    return this.placed().find(({ shape }) => contains(shape, latitude, longitude))?.name ?? '';
+    const known = this.#found.find((one) => one.latitude === latitude && one.longitude === longitude);
+    if (known) return known.name;
+    this.#bands ??= bandsOf(this.placed());
+    const name = this.placed()[this.#bands.firstAround(latitude, longitude)]?.name ?? '';
+    this.#found = [{ latitude, longitude, name }, ...this.#found.slice(0, FOUND_ZONES - 1)];
+    return name;
   }
 
   isIn(name: string, latitude: number, longitude: number): boolean {
-    this.#byName ??= byName(this.placed());
-    return this.#byName.get(name)?.some(({ shape }) => contains(shape, latitude, longitude)) ?? false;
+    this.#named ??= byName(this.placed());
+    const named = this.#named.get(name);
+    if (!named) return false;
+    named.bands ??= bandsOf(named.placed);
+    return named.bands.firstAround(latitude, longitude) >= 0;
   }
 
   private placed(): readonly Placed[] {
@@ -38,14 +63,18 @@ export class ZoneIndex {
   }
 }
 
-function byName(all: readonly Placed[]): Map<string, Placed[]> {
-  const found = new Map<string, Placed[]>();
+function byName(all: readonly Placed[]): Map<string, Named> {
+  const found = new Map<string, Named>();
   for (const one of all) {
     const same = found.get(one.name);
-    if (same) same.push(one);
-    else found.set(one.name, [one]);
+    if (same) same.placed.push(one);
+    else found.set(one.name, { placed: [one] });
   }
   return found;
+}
+
+function bandsOf(placed: readonly Placed[]): EdgeBands {
+  return new EdgeBands(placed.map(({ shape }) => shape));
 }
 
 /** None for an outline that is not valid. */
@@ -54,8 +83,8 @@ function placed({ name, outline }: Zone): Placed[] {
   return parsed.ok ? [{ name, shape: shapeOf(parsed.value) }] : [];
 }
 
-// A character takes some 3 bytes, with its part of a shape.
-const CACHED_CHARACTERS = 8_000_000;
+// A character takes some 10 bytes, with its part of shapes and bands.
+const CACHED_CHARACTERS = 4_000_000;
 const cache = new LruCache<string, ZoneIndex>(CACHED_CHARACTERS, (text) => text.length + 100);
 
 /** One index for all sensors whose owners have the same zones. */

@@ -167,6 +167,16 @@ describe('zones in expressions', () => {
     assert.equal(await reason(one, { battery: 3.7 }), 'resolved', 'a value without a position is at its place');
   });
 
+  it('are left and entered although the vehicle has no position for a while', async () => {
+    await build(user, 'yard', YARD);
+    const one = await tracker('zone() == "yard" and last_zone() == ""', { repeat: null });
+    const lost = { latitude: null, longitude: null };
+    assert.equal(await reason(one, OUTSIDE), 'no-previous-value');
+    for (let point = 0; point < 2; point += 1) assert.match(await reason(one, lost), /no valid position/);
+    assert.equal(await reason(one, IN_YARD), 'fired');
+    assert.equal(await reason(one, IN_YARD), 'resolved');
+  });
+
   it('of outlines with very many corners delay nobody, and are refused beyond a limit', async () => {
     const corners = Array.from({ length: 620 }, (_, at) => `${at % 2} ${(at / 10).toFixed(1)}`).join(',');
     for (let at = 0; at < 12; at += 1) await build(user, `zone ${at}`, `${corners},-80 31`);

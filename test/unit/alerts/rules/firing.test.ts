@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { AHEAD_ERROR, decideOnPoint } from '../../../../src/alerts/rules/firing';
 import type { TriggerState } from '../../../../src/alerts/rules/trigger-state';
+import { ZoneIndex } from '../../../../src/language/zones/zone-index';
 import { buildState } from './trigger-states';
 
 const NOW = 1_795_229_544_000;
@@ -42,6 +43,28 @@ describe('decideOnPoint', () => {
       sensor_data_date: 1_795_229_543.75,
       current_time: 1_795_229_544,
     });
+  });
+
+  it('keeps the last position for last_zone() while points have none, and their dates', () => {
+    const index = new ZoneIndex([
+      { name: 'yard', outline: '0 0,0 1,1 1,1 0' },
+      { name: 'port', outline: '5 5,5 6,6 6,6 5' },
+    ]);
+    const context = { nowMs: NOW, dataType: 'json', zones: { index, place: null } };
+    const rule = { expression: 'zone() == "port" and last_zone() == "yard"' };
+    const at = (place: number | null) => JSON.stringify({ latitude: place, longitude: place });
+    const decidedOn = (decides: { expression: string }, values: string[]) =>
+      values.reduce(
+        ({ state }, value, index) => decideOnPoint(decides, state, { value, dateMs: NOW + index }, context),
+        { decision: {}, state: buildState() } as Pick<ReturnType<typeof decideOnPoint>, 'state'> & { decision: object },
+      );
+    const { decision, state } = decidedOn(rule, [at(0.5), at(null), at(99), '{"battery":3}']);
+    assert.deepEqual([state.lastValue, state.lastDateMs], [at(0.5), NOW + 3]);
+    assert.ok('reason' in decision && decision.reason === 'cannot-be-evaluated');
+    const arrived = decidedOn(rule, [at(0.5), at(null), at(5.5)]);
+    assert.ok('reason' in arrived.decision && arrived.decision.reason === 'fired');
+    assert.equal(decidedOn(rule, [at(null)]).state.lastValue, at(null));
+    assert.equal(decidedOn({ expression: 'in_zone("port")' }, [at(0.5), at(null)]).state.lastValue, at(null));
   });
 
   it('reports the error of a resolve expression, and shortens long errors to 250 characters', () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { parseOutline } from '../../../../src/language/zones/coordinates';
-import { contains, shapeOf } from '../../../../src/language/zones/shape';
+import { EdgeBands } from '../../../../src/language/zones/edge-bands';
+import { type Shape, shapeOf } from '../../../../src/language/zones/shape';
 
 type Point = readonly [latitude: number, longitude: number];
 
@@ -11,6 +12,7 @@ function shape(outline: string) {
   return shapeOf(parsed.value);
 }
 
+const contains = (one: Shape, ...place: Point) => new EdgeBands([one]).firstAround(...place) === 0;
 const outlineOf = (loops: readonly (readonly Point[])[]) =>
   loops.map((loop) => loop.map((point) => point.join(' ')).join(',')).join(';');
 const inside = (outline: string, ...points: Point[]) => points.map((point) => contains(shape(outline), ...point));
@@ -89,9 +91,30 @@ describe('a shape', () => {
 
   const degrees = fc.integer({ min: -80, max: 80 });
   const point = fc.tuple(degrees, degrees);
-  const loops = fc.array(fc.array(point, { minLength: 3, maxLength: 12 }), { minLength: 1, maxLength: 4 });
+  const crossing = fc.array(point, { minLength: 3, maxLength: 60 });
+  // Corners around a place, as people draw them: most latitudes meet two edges.
+  const around = fc
+    .tuple(
+      fc.array(fc.tuple(fc.integer({ min: 0, max: 359 }), fc.integer({ min: 1, max: 40 })), {
+        minLength: 3,
+        maxLength: 60,
+      }),
+      point,
+    )
+    .map(([spokes, [south, west]]) =>
+      spokes
+        .sort(([a], [b]) => a - b)
+        .map(([angle, length]): Point => {
+          const radians = (angle * Math.PI) / 180;
+          return [
+            Math.round(south / 2 + length * Math.sin(radians)),
+            Math.round(west / 2 + length * Math.cos(radians)),
+          ];
+        }),
+    );
+  const loops = fc.array(fc.oneof(crossing, around), { minLength: 1, maxLength: 4 });
 
-  it('contains the same as a search without boxes, anywhere on the earth', () => {
+  it('contains the same as a search among all edges, anywhere on the earth', () => {
     const wrapped = (longitude: number) => ((((longitude + 180) % 360) + 360) % 360) - 180;
     const moved = ([latitude, longitude]: Point, by: number): Point => [latitude, wrapped(longitude + by)];
     fc.assert(
@@ -100,9 +123,14 @@ describe('a shape', () => {
         fc.array(point, { minLength: 1, maxLength: 8 }),
         fc.integer({ min: -180, max: 180 }),
         (all, points, by) => {
-          const made = shape(outlineOf(all.map((loop) => loop.map((one) => moved(one, by)))));
+          const drawn = all.map((loop) => loop.map((one) => moved(one, by)));
+          const whole = new EdgeBands([shape(outlineOf(drawn))]);
+          const parts = new EdgeBands(drawn.map((loop) => shape(outlineOf([loop]))));
           for (const one of [...points, ...all.flat()]) {
-            assert.equal(contains(made, ...moved(one, by)), isInsideOf(all, one), `${one} in ${JSON.stringify(all)}`);
+            const [place, why] = [moved(one, by), `${one} in ${JSON.stringify(all)}`];
+            assert.equal(whole.firstAround(...place), isInsideOf(all, one) ? 0 : -1, why);
+            const first = all.findIndex((loop) => isInsideOf([loop], one));
+            assert.equal(parts.firstAround(...place), first, `${why}, one by one`);
           }
         },
       ),

@@ -40,6 +40,19 @@ describe('an index of zones', () => {
     assert.equal(index.zoneAt(0.5, 0.5), 'yard');
   });
 
+  it('finds the same whatever it has found before', () => {
+    const zones = [zone('yard', square(0, 0, 2)), zone('gate', square(1, 1, 1)), zone('port', square(5, 5, 1))];
+    const index = new ZoneIndex(zones);
+    const places = fc.array(fc.tuple(fc.integer({ min: 0, max: 7 }), fc.integer({ min: 0, max: 7 })), {
+      maxLength: 40,
+    });
+    fc.assert(
+      fc.property(places, (all) => {
+        for (const place of all) assert.equal(index.zoneAt(...place), new ZoneIndex(zones).zoneAt(...place));
+      }),
+    );
+  });
+
   it('is shared by equal zones', () => {
     const zones = [zone('yard', square(0, 0, 1))];
     assert.equal(zoneIndexOf(zones), zoneIndexOf(structuredClone(zones)));
