@@ -1,9 +1,8 @@
 // Sensors at one point a second with a trigger each: members of a fleet, next to as many that are members of none.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { create, registered } from './support/client.mjs';
-import { Rows } from './support/figures.mjs';
 import { connectAll, fillSensors } from './support/fill.mjs';
-import { measureSteady } from './support/steady.mjs';
+import { measureRounds } from './support/steady.mjs';
 
 export const name = 'fleets';
 export const order = 10;
@@ -15,7 +14,6 @@ const MEMBERS = 'one point a second, a trigger each, all members of a fleet';
 const INACTIVE_AFTER_S = 600;
 
 export async function run({ port, pool, rounds, seconds, sizes, costs, log }) {
-  const rows = new Rows();
   const client = await registered(port);
   const groups = [{ what: ALONE }, { what: MEMBERS, against: ALONE }];
   for (const group of groups) {
@@ -25,14 +23,9 @@ export async function run({ port, pool, rounds, seconds, sizes, costs, log }) {
     group.sensors = Array.from({ length: sizes.members }, (_, index) => String(first + index));
     if (group.against) group.fleet = await buildFleet({ client, pool, log }, { first, count: sizes.members, trigger });
   }
-  for (let round = -1; round < rounds; round += 1) {
-    const kept = round < 0 ? new Rows() : rows; // the first round fills the caches
-    log(`  round ${round + 1} of ${rounds}`);
-    for (const group of groups) {
-      const untilDone = group.fleet && (() => untilFolded(pool, group.fleet));
-      await measureSteady(kept, { port, pool, client, seconds, costs }, group, untilDone);
-    }
-  }
+  const rows = await measureRounds({ port, pool, client, seconds, costs, rounds, log }, groups, ({ fleet }) =>
+    fleet ? () => untilFolded(pool, fleet) : undefined,
+  );
   await client.close();
   return rows.list();
 }
@@ -40,13 +33,10 @@ export async function run({ port, pool, rounds, seconds, sizes, costs, log }) {
 /** A fleet over these sensors, once all of them have joined it. */
 async function buildFleet({ client, pool, log }, { first, count, trigger }) {
   await pool.query("UPDATE sensors SET device_type = 'member' WHERE id >= ? AND id < ?", [first, first + count]);
-  const { service } = await client.post(`/sensors/${first}/services`, { service: { name: 'fleet_service' } });
-  const set = (method, parameter) =>
-    client.post(`/sensors/${service.id}/services/${service.id}/${method}`, { parameters: [parameter] });
   const statement = { sensor_property: 'device_type', operator: 'equal', value: 'member' };
-  await set('SetFilter', JSON.stringify({ filter: { sensor_statement_groups: [[statement]] } }));
-  await set('SetSilentAfter', String(INACTIVE_AFTER_S));
-  await set('SetTrigger', String(trigger));
+  const filter = { filter: { sensor_statement_groups: [[statement]] } };
+  const given = { name: 'fleet_service', filter, silent_after: INACTIVE_AFTER_S, trigger_id: String(trigger) };
+  const { service } = await client.post(`/sensors/${first}/services`, { service: given });
   const started = performance.now();
   const sql = `SELECT LENGTH(members) / 32 AS members, next_due_ms AS nextDueMs FROM fleets WHERE service_id = ?`;
   for (;;) {

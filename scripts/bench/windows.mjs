@@ -1,8 +1,7 @@
 // Sensors at one point a second whose trigger reads a window of an hour, next to as many whose trigger reads the value only.
 import { create, registered } from './support/client.mjs';
-import { Rows } from './support/figures.mjs';
 import { connectAll, fillPoints, fillSensors } from './support/fill.mjs';
-import { measureSteady } from './support/steady.mjs';
+import { measureRounds } from './support/steady.mjs';
 
 export const name = 'windows';
 export const order = 9;
@@ -14,7 +13,6 @@ const WINDOW = 'one point a second, trigger on the average of an hour';
 
 export async function run({ port, pool, rounds, seconds, sizes, costs, log }) {
   const { 'sensors-with-windows': count, 'window-points': each } = sizes;
-  const rows = new Rows();
   const client = await registered(port);
   const groups = [
     { what: PLAIN, expression: 'sensor_data_value > 1000' },
@@ -28,11 +26,7 @@ export async function run({ port, pool, rounds, seconds, sizes, costs, log }) {
     group.sensors = Array.from({ length: count }, (_, index) => String(first + index));
     log(`  ${count} sensors with ${each} points each`);
   }
-  for (let round = -1; round < rounds; round += 1) {
-    const kept = round < 0 ? new Rows() : rows; // the first round fills the caches
-    log(`  round ${round + 1} of ${rounds}`);
-    for (const group of groups) await measureSteady(kept, { port, pool, client, seconds, costs }, group);
-  }
+  const rows = await measureRounds({ port, pool, client, seconds, costs, rounds, log }, groups);
   await client.close();
   return rows.list();
 }

@@ -21,12 +21,10 @@ export async function prepareFleets(client, load) {
 }
 
 async function make(client, sensorId, trigger, filter) {
-  const { service } = await client.post(`/sensors/${sensorId}/services`, { service: { name: 'fleet_service' } });
-  const set = (method, parameter) =>
-    client.post(`/sensors/${service.id}/services/${service.id}/${method}`, { parameters: [parameter] });
-  await set('SetFilter', JSON.stringify({ filter }));
-  await set('SetSilentAfter', String(INACTIVE_AFTER_S));
-  await set('SetTrigger', String(trigger));
+  const given = { filter: { filter }, silent_after: INACTIVE_AFTER_S, trigger_id: String(trigger) };
+  const { service } = await client.post(`/sensors/${sensorId}/services`, {
+    service: { name: 'fleet_service', ...given },
+  });
   return { id: service.id, trigger };
 }
 

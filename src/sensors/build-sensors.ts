@@ -71,9 +71,9 @@ export function buildSensors(parts: Parts) {
   const { config, clock, database, sensorAccess, eventLog, ends, pointReads } = parts;
   const days = config.dataRetentionDays || null;
   const sensorList = new SensorList(database.pool);
-  const serviceConnections = new ServiceConnectionsService(database, sensorAccess, eventLog, clock, days);
-  const models = new LearntModels(database, parts.shares);
   const fleets = new FleetSettingsService(parts.services.selectors, parts.services.triggers);
+  const serviceConnections = new ServiceConnectionsService(database, sensorAccess, eventLog, clock, days, fleets);
+  const models = new LearntModels(database, parts.shares);
   const serviceMethods = new ServiceMethodsService(database, sensorAccess, days, models, fleets);
   const trainingJobs = new TrainingJobs(database, parts.jobQueue, clock, models);
   const metatagSearch = new MetatagSearch(database, clock);

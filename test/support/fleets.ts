@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { buildSensor, create } from './factories';
+import type { FakeClock } from './fake-clock';
 import type { Platform, TestUser } from './platform';
 
 export interface FleetSetting {
@@ -8,6 +9,20 @@ export interface FleetSetting {
   field?: string;
   inactiveAfter?: number;
   triggerId?: string;
+}
+
+/** Begins each test two minutes later, with a kind of sensor that no other test has. Ends its workers. */
+export function useKindPerTest(
+  { clock, platform }: { clock: FakeClock; platform: Pick<Platform, 'stopWorkers'> },
+  begin: (kind: string) => void,
+): void {
+  let kinds = 0;
+  beforeEach(() => {
+    kinds += 1;
+    clock.advance(120_000);
+    begin(`freezer ${kinds}`);
+  });
+  afterEach(() => platform.stopWorkers());
 }
 
 /** Sensors with this value of the metatag `kind`. */

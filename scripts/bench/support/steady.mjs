@@ -1,12 +1,24 @@
 // One point a second from each of many sensors: what it costs.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Rows } from './figures.mjs';
 import { headOf, openConnections } from './lean-client.mjs';
 import { bodyOf, untilEvaluated } from './meters.mjs';
 
 const POINTS_PER_REQUEST = 1_000;
 
+/** Measures the groups in rounds. `untilDoneOf` returns what a group waits for in addition. */
+export async function measureRounds({ rounds, log, ...context }, groups, untilDoneOf = () => undefined) {
+  const rows = new Rows();
+  for (let round = -1; round < rounds; round += 1) {
+    const kept = round < 0 ? new Rows() : rows; // the first round fills the caches
+    log(`  round ${round + 1} of ${rounds}`);
+    for (const group of groups) await measureSteady(kept, context, group, untilDoneOf(group));
+  }
+  return rows;
+}
+
 /** The cost of all points until nothing waits, and until `untilDone` resolves. */
-export async function measureSteady(rows, context, { what, sensors, against }, untilDone) {
+async function measureSteady(rows, context, { what, sensors, against }, untilDone) {
   const { pool, seconds, costs } = context;
   const end = await costs.start();
   await sendEachSecond(context, sensors);

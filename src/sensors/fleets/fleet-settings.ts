@@ -10,6 +10,13 @@ import { FLEET_DEFAULTS, type FleetSettings, type Json } from '../../points';
 const PARAMETER = 'parameters[0]';
 const MAX_NAMESPACE = 255;
 
+/** What a new fleet is given, as its methods set it; undefined is not given. */
+export interface GivenFleet {
+  filter?: SelectorInput | undefined;
+  inactiveAfter?: number | undefined;
+  triggerId?: number | undefined;
+}
+
 /** Settings of a new fleet; `fields` are those that the caller gave. */
 export function fleetSettings(fields: readonly string[] = []): FleetSettings {
   const [field = FLEET_DEFAULTS.field, ...others] = fields;
@@ -38,6 +45,7 @@ export class FleetSettingsService {
     { id, settings }: { id: number; settings: string },
     { userId: ownerId, credential }: Pick<Caller, 'userId' | 'credential'>,
     set: Json,
+    path = PARAMETER,
   ): Promise<FleetSettings> {
     const before: FleetSettings = JSON.parse(settings);
     const after = set as FleetSettings; // the methods of a fleet return nothing else
@@ -46,13 +54,30 @@ export class FleetSettingsService {
     if (isWider && credential.sensors) throw new Forbidden('this key is limited to sensors and does not reach this');
     if (field !== before.field) await this.changeField(edit, id, field);
     if (triggerId !== before.triggerId && triggerId !== 0) await this.triggers.find(ownerId, triggerId);
-    const filter = isSameFilter(before, after) ? before.filter : await this.readFilter(ownerId, after.filter);
+    const filter = isSameFilter(before, after) ? before.filter : await this.readFilter(ownerId, after.filter, path);
     await edit.run(
       "UPDATE fleets SET trigger_id = ?, firing_key = '', selects = ?, next_due_ms = 0 WHERE service_id = ?",
       [triggerId || null, filter !== null, id],
     );
     if (!isSameFilter(before, { filter })) await markSensorChange(ownerId, edit.transaction);
     return { ...after, filter };
+  }
+
+  /** As `apply`, for a fleet that this transaction has made. */
+  async applyGiven(
+    edit: ModelEdit,
+    fleet: { id: number; settings: string },
+    caller: Pick<Caller, 'userId' | 'credential'>,
+    { filter, inactiveAfter, triggerId }: GivenFleet,
+  ): Promise<FleetSettings> {
+    const before: FleetSettings = JSON.parse(fleet.settings);
+    const set = {
+      ...before,
+      ...(filter && { filter: { ...filter } as FleetSettings['filter'] }), // read from JSON
+      ...(inactiveAfter !== undefined && { inactiveAfter }),
+      ...(triggerId !== undefined && { triggerId }),
+    };
+    return this.apply(edit, fleet, caller, set, 'service.filter');
   }
 
   /** The changes that passes have noted of the other field no longer count: they have the former version. */
@@ -62,11 +87,15 @@ export class FleetSettingsService {
     await edit.run('UPDATE fleets SET version = version + 1 WHERE service_id = ?', [id]);
   }
 
-  private async readFilter(ownerId: number, given: FleetSettings['filter']): Promise<FleetSettings['filter']> {
+  private async readFilter(
+    ownerId: number,
+    given: FleetSettings['filter'],
+    path: string,
+  ): Promise<FleetSettings['filter']> {
     if (given === null) return null;
-    const read = readSelector(inputOf(given), PARAMETER);
+    const read = readSelector(inputOf(given, path), path);
     if ('problem' in read) throw InvalidInput.field(read.problem.path, read.problem.why);
-    await this.selectors.requireFew(ownerId, read.selector, PARAMETER);
+    await this.selectors.requireFew(ownerId, read.selector, path);
     return read.selector as unknown as FleetSettings['filter']; // plain data
   }
 }
@@ -76,14 +105,16 @@ function isSameFilter(a: Pick<FleetSettings, 'filter'>, b: Pick<FleetSettings, '
 }
 
 /** The JSON of a parameter is not validated yet. */
-function inputOf({ filter, all, namespace }: { readonly [key: string]: Json | undefined }): SelectorInput {
+function inputOf(
+  { filter, all, namespace }: { readonly [key: string]: Json | undefined },
+  path: string,
+): SelectorInput {
   const isNamespace = namespace === undefined || (typeof namespace === 'string' && namespace.length <= MAX_NAMESPACE);
   if (!isNamespace)
-    throw InvalidInput.field(`${PARAMETER}.namespace`, `must be a text of at most ${MAX_NAMESPACE} characters`);
-  if (all !== undefined && typeof all !== 'boolean')
-    throw InvalidInput.field(`${PARAMETER}.all`, 'must be true or false');
+    throw InvalidInput.field(`${path}.namespace`, `must be a text of at most ${MAX_NAMESPACE} characters`);
+  if (all !== undefined && typeof all !== 'boolean') throw InvalidInput.field(`${path}.all`, 'must be true or false');
   if (filter === undefined) return { all, namespace };
-  const read = parseFindFilter(JSON.stringify(filter), `${PARAMETER}.filter`);
+  const read = parseFindFilter(JSON.stringify(filter), `${path}.filter`);
   if ('problem' in read) throw InvalidInput.field(read.problem.path, read.problem.why);
   return { filter: filter as SelectorInput['filter'], all, namespace }; // its shape is checked
 }

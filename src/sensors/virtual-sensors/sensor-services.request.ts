@@ -1,7 +1,11 @@
+import type { SelectorInput } from '../../alerts';
 import { type DateInput, readPointDate } from '../../edge/dates';
 import { readId } from '../../edge/id';
 import type { LabelledRange } from '../../edge/time-range';
 import { InvalidInput } from '../../platform/errors';
+import { FLEET_SERVICE } from '../../points';
+import { isFleet } from '../fleets/fleet-members';
+import type { GivenFleet } from '../fleets/fleet-settings';
 import type { ServiceConnection, ServiceName } from './service-connection';
 
 /** The service, and the fields of the sensor that it uses. */
@@ -23,6 +27,22 @@ export interface ServiceFields {
    * @example ["value"]
    */
   data_fields?: string[];
+  /** For a new `fleet_service`: what `SetFilter` sets, as an object. The sensor is the first member, and stays if it matches. */
+  filter?: SelectorInput;
+  /**
+   * For a new `fleet_service`: what `SetSilentAfter` sets, in seconds.
+   * @isInt
+   * @minimum 0
+   * @maximum 31622400
+   * @example 3600
+   */
+  silent_after?: number;
+  /**
+   * For a new `fleet_service`: what `SetTrigger` sets. Empty or 0 for none.
+   * @maxLength 20
+   * @example "0"
+   */
+  trigger_id?: string;
 }
 
 /** The names of the virtual sensor of a new service. */
@@ -62,12 +82,33 @@ const MAX_FIELDS_BYTES = 65_535;
 /** Reads a connection: to a running service, or to a new one with the names of its virtual sensor. */
 export function readConnection({ service, sensor }: ConnectServiceRequest): ServiceConnection {
   const { id = '', name, data_fields: fields } = service;
-  const serviceId = /^0*$/.test(id) ? undefined : readId(id, 'service');
+  const serviceId = idOrNone(id, 'service');
   if (serviceId === undefined && name === undefined) {
     throw InvalidInput.field('service.name', 'is required for a new service');
   }
   checkFields(fields ?? []);
-  return { serviceId, name, fields, virtual: { name: sensor?.name, deviceType: sensor?.device_type } };
+  const fleet = readFleet(service);
+  return { serviceId, name, fields, fleet, virtual: { name: sensor?.name, deviceType: sensor?.device_type } };
+}
+
+function readFleet(service: ServiceFields): GivenFleet | undefined {
+  const { id = '', name = '', filter, silent_after: inactiveAfter, trigger_id: triggerId } = service;
+  const given = Object.entries({ filter, silent_after: inactiveAfter, trigger_id: triggerId });
+  const [first] = given.find(([, value]) => value !== undefined) ?? [];
+  if (first === undefined) return undefined;
+  if (!isFleet({ name }) || idOrNone(id, 'service') !== undefined) {
+    throw InvalidInput.field(`service.${first}`, `is for a new ${FLEET_SERVICE}; the methods of a running one set it`);
+  }
+  return {
+    filter,
+    inactiveAfter,
+    triggerId: triggerId === undefined ? undefined : (idOrNone(triggerId, 'trigger') ?? 0),
+  };
+}
+
+/** Undefined if empty or 0. */
+function idOrNone(text: string, what: string): number | undefined {
+  return /^0*$/.test(text) ? undefined : readId(text, what);
 }
 
 function checkFields(fields: string[]): void {

@@ -23,7 +23,7 @@ import {
   requireMayJoin,
   requireNoSelector,
 } from '../fleets/fleet-members';
-import { fleetFieldOf, fleetSettings } from '../fleets/fleet-settings';
+import { type FleetSettingsService, fleetFieldOf, fleetSettings } from '../fleets/fleet-settings';
 import { connectSensor, disconnectSensor } from './sensor-connections';
 import type { ServiceConnection } from './service-connection';
 import { requireFewServices } from './service-limits';
@@ -46,6 +46,7 @@ export class ServiceConnectionsService {
     private readonly clock: Clock,
     /** Days. */
     private readonly platformDays: RetentionDays,
+    private readonly fleets: FleetSettingsService,
   ) {}
 
   /**
@@ -53,11 +54,12 @@ export class ServiceConnectionsService {
    * changes its fields. Throws Conflict for a cycle, too many services, or a sensor that keeps less than a window.
    */
   async connect(
-    { userId, credential }: Pick<Caller, 'userId' | 'credential'>,
+    caller: Pick<Caller, 'userId' | 'credential'>,
     sensorId: number,
     connection: ServiceConnection,
   ): Promise<RunningService> {
-    const { serviceId: known } = connection;
+    const { userId, credential } = caller;
+    const { serviceId: known, fleet } = connection;
     if (known !== undefined && !reaches(credential, known)) throw new NotFound('the service');
     return editRules(this.database.sequelize, async (edit) => {
       const { transaction } = edit;
@@ -69,28 +71,38 @@ export class ServiceConnectionsService {
           : await this.lockRunning(userId, known, connection.name, transaction);
       if (isFleet(service)) await requireMayJoin(edit.run, service.id, isOwner);
       const fields = fieldsFor(service, sensor, connection.fields);
-      await connectSensor(transaction, this.events, {
-        virtualId: service.id,
-        usedId: sensorId,
-        userId,
-        nowMs: this.clock.now(),
-      });
+      const pair = { virtualId: service.id, usedId: sensorId, userId, nowMs: this.clock.now() };
+      await connectSensor(transaction, this.events, pair);
       await markFleets(edit.run, [service.id]);
-      const input = { serviceId: service.id, sensorId, dataFields: JSON.stringify(fields) };
-      const [row, isNew] = await ServiceInputRow.findOrCreate({
-        where: { serviceId: service.id, sensorId },
-        defaults: input,
-        transaction,
-      });
-      if (!isNew) await row.update(input, { transaction });
-      else {
-        await requireFewServices(transaction, { userId, sensorId, serviceId: service.id });
-        await this.requireKept(service, sensor, transaction);
-        const event = { name: 'add_sensor_service', subjectId: service.id, sourceId: sensorId, userId } as const;
-        await this.events.raise(transaction, event);
+      await this.saveInput(edit, { userId, service, sensor, fields });
+      if (fleet) {
+        const settings = await this.fleets.applyGiven(edit, service, caller, fleet);
+        await service.update({ settings: JSON.stringify(settings) }, { transaction });
       }
       return { id: service.id, name: service.name, fields, lastError: null };
     });
+  }
+
+  private async saveInput(
+    { transaction }: ModelEdit,
+    {
+      userId,
+      service,
+      sensor,
+      fields,
+    }: { userId: number; service: Service; sensor: Sensor; fields: readonly string[] },
+  ): Promise<void> {
+    const pair = { serviceId: service.id, sensorId: sensor.id };
+    const input = { ...pair, dataFields: JSON.stringify(fields) };
+    const [row, isNew] = await ServiceInputRow.findOrCreate({ where: pair, defaults: input, transaction });
+    if (!isNew) {
+      await row.update(input, { transaction });
+      return;
+    }
+    await requireFewServices(transaction, { userId, ...pair });
+    await this.requireKept(service, sensor, transaction);
+    const event = { name: 'add_sensor_service', subjectId: service.id, sourceId: sensor.id, userId } as const;
+    await this.events.raise(transaction, event);
   }
 
   /** The owners of service and sensor may disconnect. A service without inputs is deleted. */

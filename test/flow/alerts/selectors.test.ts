@@ -10,7 +10,7 @@ import {
   upload,
 } from '../../support/factories';
 import { fakeClock } from '../../support/fake-clock';
-import { ofKind, tag as tagAs } from '../../support/fleets';
+import { ofKind, tag as tagAs, useKindPerTest } from '../../support/fleets';
 import { usePlatform, useReceiver, useUser } from '../../support/hooks';
 import { until } from '../../support/until';
 
@@ -20,17 +20,10 @@ describe('a trigger with a selector', () => {
   const receiver = useReceiver();
   const user = useUser(platform);
   const other = useUser(platform);
-  /** A kind of sensor that no other test has. */
   let kind: string;
-  let kinds = 0;
-
-  beforeEach(() => {
-    kinds += 1;
-    kind = `freezer ${kinds}`;
-    receiver.received.length = 0;
-    clock.advance(120_000);
+  useKindPerTest({ clock, platform }, (next) => {
+    kind = next;
   });
-  afterEach(() => platform.stopWorkers());
 
   const tag = (sensorId: string, value: string | null, by = user) => tagAs(by, sensorId, value);
   const buildFreezer = async (name = 'a freezer') => {

@@ -9,12 +9,23 @@ import {
   buildTrigger,
   connectNotification,
   connectTrigger,
+  create,
   createKey,
   share,
   upload,
 } from '../../support/factories';
 import { fakeClock } from '../../support/fake-clock';
-import { buildFleet, buildMember, ofKind, recount, runMethod, summariesOf, summaryOf, tag } from '../../support/fleets';
+import {
+  buildFleet,
+  buildMember,
+  ofKind,
+  recount,
+  runMethod,
+  summariesOf,
+  summaryOf,
+  tag,
+  useKindPerTest,
+} from '../../support/fleets';
 import { usePlatform, useReceiver, useUser } from '../../support/hooks';
 import { valuesOf } from '../../support/services';
 
@@ -24,17 +35,10 @@ describe('a fleet', () => {
   const receiver = useReceiver();
   const user = useUser(platform);
   const other = useUser(platform);
-  /** A kind of sensor that no other test has. */
   let kind: string;
-  let kinds = 0;
-
-  beforeEach(() => {
-    kinds += 1;
-    kind = `freezer ${kinds}`;
-    receiver.received.length = 0;
-    clock.advance(120_000);
+  useKindPerTest({ clock, platform }, (next) => {
+    kind = next;
   });
-  afterEach(() => platform.stopWorkers());
 
   /** Time passes while the platform accepts data. */
   const pass = async (ms: number) => {
@@ -294,6 +298,51 @@ describe('a fleet', () => {
     await user.api.delete(`/sensors/${fleet}/services/${fleet}`);
   });
 
+  it('is given its filter, its trigger and its time without data when it is made', async () => {
+    const [one = '', two = ''] = await buildMembers(2);
+    const filter = ofKind(kind);
+    const trigger = await buildTrigger(user, { expression: 'sensor_data_value > 0' });
+    await connectTrigger(user, two, trigger);
+    const given = { name: 'fleet_service', filter, silent_after: 3600, trigger_id: trigger };
+    const { service } = await create(user, `/sensors/${one}/services`, { service: given });
+    const methods = `/sensors/${service.id}/services/${service.id}`;
+    const read = async (method: string) => (await user.api.get(`${methods}/${method}`)).body.result;
+    assert.deepEqual(await Promise.all(['GetSilentAfter', 'GetTrigger'].map(read)), ['3600', trigger]);
+    assert.deepEqual(JSON.parse(await read('GetFilter')), { ...filter, namespace: 'default' });
+    await send(one, -20);
+    await send(two, 10);
+    assert.deepEqual(await summaryOf(user, service.id), {
+      ...{ count: 2, average: -5, minimum: -20, maximum: 10, sum: -10, silent: 0, firing: 1 },
+    });
+  });
+
+  it('is not made with settings that are wrong, or of another service', async () => {
+    const [one = ''] = await buildMembers(1);
+    const before = (await user.api.get('/sensors?per_page=1')).body.total;
+    const fleet = await buildFleet(user, one);
+    for (const [service, status, field] of [
+      [{ filter: { filter: {} } }, 400, 'service.filter.filter'],
+      [{ filter: { filter: { metatag_statement_groups: 'freezer' } } }, 400],
+      [{ silent_after: -1 }, 400, 'service.silent_after'],
+      [{ silent_after: 1.5 }, 400],
+      [{ trigger_id: 'first' }, 404],
+      [{ trigger_id: await buildTrigger(other) }, 404],
+      [{ name: 'math_service', silent_after: 60 }, 400, 'service.silent_after'],
+      [{ id: fleet, filter: ofKind(kind) }, 400, 'service.filter'],
+    ] as const) {
+      const { status: answered, body } = await user.api.post(`/sensors/${one}/services`, {
+        service: { name: 'fleet_service', ...service },
+      });
+      assert.equal(answered, status, JSON.stringify([service, body]));
+      if (field)
+        assert.ok(
+          Object.keys(body.fields).some((path) => path.endsWith(field)),
+          JSON.stringify(body),
+        );
+    }
+    assert.equal((await user.api.get('/sensors?per_page=1')).body.total, before + 1, 'only the fleet was made');
+  });
+
   it('refuses wrong settings, and names what is wrong', async () => {
     const [one = ''] = await buildMembers(1);
     const fleet = await buildFleet(user, one);
@@ -329,6 +378,13 @@ describe('a fleet', () => {
           { parameters: [parameter] },
         )
       ).status;
+    const made = await apiClient(platform.url, { Authorization: `Bearer ${secret}` }).post(
+      `/sensors/${fleet}/services`,
+      {
+        service: { name: 'fleet_service', filter: { all: true } },
+      },
+    );
+    assert.equal(made.status, 403, JSON.stringify(made.body));
     assert.equal(await call('SetFilter', '{"all":true}'), 403);
     assert.equal(await call('SetTrigger', await buildTrigger(user)), 403);
     assert.equal(await call('SetSilentAfter', '60'), 200);

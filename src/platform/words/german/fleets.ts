@@ -3,6 +3,8 @@ export const FLEETS = {
   'a filter selects at most {n} sensors': 'ein Filter wählt höchstens {n} Sensoren aus',
   'a fleet has only your own sensors': 'eine Flotte hat nur Ihre eigenen Sensoren',
   'a user has at most {n} fleets': 'Sie haben höchstens {n} Flotten',
+  'is for a new fleet_service; the methods of a running one set it':
+    'gilt für einen neuen fleet_service; bei einem laufenden setzen es seine Methoden',
   'must be a text of at most {n} characters': 'muss ein Text von höchstens {n} Zeichen sein',
   'must be one field for a fleet': 'muss für eine Flotte ein einzelnes Feld sein',
   'the field must have 1 to {n} characters': 'das Feld muss 1 bis {n} Zeichen haben',
