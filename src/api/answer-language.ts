@@ -3,6 +3,7 @@ import { Words } from '../platform/words/words';
 /** Where answers hold texts of the platform for people. Lists are passed through. */
 const TEXTS = [
   'warning',
+  'plan.warning',
   'standstill.reason',
   'preview.note',
   ...['trigger', 'triggers', 'backtest'].map((part) => `${part}.last_error`),

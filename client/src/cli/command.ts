@@ -5,7 +5,7 @@ import { createClient } from '../client';
 import { planOf } from './plan-lines';
 import { markdownOf } from './plan-markdown';
 import { appliedText, plainStyle, planText, terminalStyle, testsText } from './plan-text';
-import type { Applied, Plan, RuleTest } from './responses';
+import type { Applied, Plan, Tested } from './responses';
 
 /** What a command needs of its process. */
 export interface Shell {
@@ -104,8 +104,9 @@ async function exportRules({ options, file, shell, send }: Call): Promise<number
 }
 
 async function testRules(call: Call): Promise<number> {
-  const { tests } = await post<{ tests: RuleTest[] }>(call, '/rules/test', await documentOf(call));
-  print(call, { tests }, (style) => testsText(tests, call.file, style));
+  const tested = await post<Tested>(call, '/rules/test', await documentOf(call));
+  const { tests, warning } = tested;
+  print(call, tested, (style) => testsText(tests, call.file, style) + (warning ? `${style('yellow', warning)}\n` : ''));
   return tests.every(({ passed }) => passed) ? OK : FAILURE;
 }
 

@@ -21,6 +21,7 @@ export function planText(plan: Plan, file: string, style: Style): string {
   if (plan.tests.length > 0) parts.push(testsText(plan.tests, file, style));
   const effect = effectText(plan, style);
   if (effect) parts.push(effect);
+  if (plan.warning) parts.push(style('yellow', plan.warning));
   return `${parts.join('\n')}\n${style('dim', `digest ${plan.digest}`)}\n`;
 }
 

@@ -260,6 +260,11 @@ export interface BacktestView {
 /** The response with the result of a backtest. */
 export interface BacktestResponse {
   backtest: BacktestView;
+  /**
+   * Names the trigger that the saved one depends on, which a backtest leaves out.
+   * @example "dependencies are left out, so what they would hold counts as delivered: \"sensor offline\" → \"gateway offline\""
+   */
+  warning?: string;
 }
 
 export function toBacktestView(backtest: Backtest): BacktestView {

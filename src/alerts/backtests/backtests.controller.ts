@@ -2,6 +2,7 @@ import { Body, Controller, Inject, Path, Post, Response, Route, Security, Succes
 import type { ErrorBody } from '../../edge/error.view';
 import { readId } from '../../edge/id';
 import type { Caller } from '../../platform/caller';
+import { leftOutParentWarning } from '../triggers/left-out-parent';
 import type { TriggersService } from '../triggers/triggers.service';
 import type { AudienceInput } from './audience-reader';
 import { type BacktestResponse, toBacktestView } from './backtest.view';
@@ -75,7 +76,7 @@ export class BacktestsController extends Controller {
   ): Promise<BacktestResponse> {
     const other = await this.readOther(userId, body, trigger);
     const backtest = await this.backtests.run(userId, subject, readBacktestScope(body), other ? [other] : []);
-    return { backtest: toBacktestView(backtest) };
+    return { backtest: toBacktestView(backtest), warning: await leftOutParentWarning(trigger) };
   }
 
   private async readOther(userId: number, body: TriggerBacktestRequest, trigger?: AudienceInput['trigger']) {

@@ -1,4 +1,4 @@
-import { type DependencyProblem, dependencyProblem, MAX_DEPTH } from '../rules/dependency';
+import { type DependencyProblem, dependencyProblem, leftOutWarning, MAX_DEPTH } from '../rules/dependency';
 import type { Desired } from './desired-rules';
 import type { DependencyFields, Reference } from './entry-fields';
 import type { Present } from './present-rules';
@@ -9,6 +9,22 @@ type Entry = Desired['triggers'][number];
 /** The trigger that an entry depends on; undefined if there is none. */
 export function parentOf({ after }: Pick<Entry, 'after'>): Reference | undefined {
   return (after.depends_on as DependencyFields | null)?.trigger; // the field holds nothing else
+}
+
+/** For tests and effects of these triggers, which leave dependencies out. */
+export function leftOutOf(
+  present: Present,
+  { triggers }: Pick<Desired, 'triggers'>,
+  tried: ReadonlySet<string>,
+): string | undefined {
+  const nameOf = (parent: Reference) =>
+    typeof parent === 'string' ? parent : (present.things.trigger.get(parent)?.row.name ?? String(parent));
+  return leftOutWarning(
+    triggers.flatMap((entry) => {
+      const parent = parentOf(entry);
+      return parent === undefined || !tried.has(entry.name) ? [] : [{ child: entry.name, parent: nameOf(parent) }];
+    }),
+  );
 }
 
 /** Throws the mistake of a cycle, or of too many triggers in a row. What the set only names counts as it is. */

@@ -73,6 +73,11 @@ export interface RuleTestView {
 /** The response with the outcome of tests. */
 export interface RuleTestsResponse {
   tests: RuleTestView[];
+  /**
+   * Names what the tried triggers depend on, which tests and effects leave out.
+   * @example "dependencies are left out, so what they would hold counts as delivered: \"sensor offline\" → \"gateway offline\""
+   */
+  warning?: string;
 }
 
 /** Old and new value of each field that changes: lists of two. Names stand for other things. */
@@ -191,6 +196,11 @@ export interface RulePlanView {
   digest: string;
   changes: RuleChangeView[];
   tests: RuleTestView[];
+  /**
+   * Names what the tried triggers depend on, which tests and effects leave out.
+   * @example "dependencies are left out, so what they would hold counts as delivered: \"sensor offline\" → \"gateway offline\""
+   */
+  warning?: string;
   effect: RuleEffectView;
 }
 
@@ -238,8 +248,8 @@ export function toPlanView({ digest, effect, ...known }: RulePlan): RulePlanView
 }
 
 /** What is known of a plan before its effect. */
-export function toKnownView({ changes, tests }: Pick<RulePlan, 'changes' | 'tests'>) {
-  return { changes: changes.map(toChangeView), tests: tests.map(toTestView) };
+export function toKnownView({ changes, tests, warning }: Pick<RulePlan, 'changes' | 'tests' | 'warning'>) {
+  return { changes: changes.map(toChangeView), tests: tests.map(toTestView), ...(warning && { warning }) };
 }
 
 /** The last line of a plan: its sum. */

@@ -121,7 +121,8 @@ export class RuleSetsController extends Controller {
   @Response<ErrorBody>(409, 'A selector matches more than 10,000 sensors', WIDE)
   async testRules(@Body() body: RuleSetDocument, @Inject() caller: Caller): Promise<RuleTestsResponse> {
     const set = await readRuleSet(body, this.readModel);
-    return { tests: (await this.ruleSets.test(caller.userId, set)).map(toTestView) };
+    const { tests, warning } = await this.ruleSets.test(caller.userId, set);
+    return { tests: tests.map(toTestView), warning };
   }
 
   /**

@@ -14,6 +14,7 @@ import { readZonesOf } from '../trigger-store/owner-zones';
 import { type Desired, readDesired } from './desired-rules';
 import { type Present, readPresent } from './present-rules';
 import type { Kind, RuleSet } from './read-rule-set';
+import { leftOutOf } from './rule-dependencies';
 import type { ChangedTrigger, EffectListener, RuleEffects, TriggerEffect } from './rule-effect';
 import { digestOf, Names, namedChanges, type PlannedChange, plannedChanges, removedThings } from './rule-plan';
 import { type EpisodeCounts, type RuleServices, RuleSetApplier } from './rule-set-applier';
@@ -27,16 +28,21 @@ export interface ListedSet {
   appliedMs: number;
 }
 
-export interface RulePlan {
+export interface TestedSet {
+  tests: readonly TestResult[];
+  /** What the tests leave out. */
+  warning?: string | undefined;
+}
+
+export interface RulePlan extends TestedSet {
   digest: string;
   changes: readonly PlannedChange[];
-  tests: readonly TestResult[];
   effect: readonly TriggerEffect[];
 }
 
 /** Is called while a plan is made. */
 export interface PlanListener extends EffectListener {
-  onChanges?: (known: Pick<RulePlan, 'changes' | 'tests'>) => void;
+  onChanges?: (known: Pick<RulePlan, 'changes' | 'tests' | 'warning'>) => void;
 }
 
 export interface AppliedSet extends EpisodeCounts {
@@ -98,8 +104,10 @@ export class RuleSetsService {
     return textOfAccount(await readPresent(userId, 'all'), this.schemaUrl);
   }
 
-  async test(userId: number, set: RuleSet): Promise<TestResult[]> {
-    return this.runTests(userId, set, await this.read(userId, set));
+  async test(userId: number, set: RuleSet): Promise<TestedSet> {
+    const read = await this.read(userId, set);
+    const tests = await this.runTests(userId, set, read);
+    return { tests, warning: leftOutOf(read.present, read.desired, new Set(tests.map(({ trigger }) => trigger))) };
   }
 
   /** Changes nothing. */
@@ -107,8 +115,11 @@ export class RuleSetsService {
     const { effects } = this.trials;
     const read = await this.read(userId, set);
     const { present, desired, changes: found } = read;
-    const known = { changes: named(set, present, found), tests: await this.runTests(userId, set, read) };
+    const tests = await this.runTests(userId, set, read);
     const changed = changedTriggers(read);
+    const tried = [...tests.map(({ trigger }) => trigger), ...(days > 0 ? changed.map(({ name }) => name) : [])];
+    const warning = leftOutOf(present, desired, new Set(tried));
+    const known = { changes: named(set, present, found), tests, warning };
     if (days > 0 && changed.length > 0) effects.requireFree(userId);
     listener.onChanges?.(known);
     const effect = await effects.of(userId, changed, desired, days, listener);

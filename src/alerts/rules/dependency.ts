@@ -25,6 +25,22 @@ export function dependencyColumns(dependency: Dependency | null): DependencyColu
   return { parentId: triggerId, parentLabel: label, parentWaitS: waitS };
 }
 
+/** `child` depends on `parent`: their names. */
+export interface NamedDependency {
+  child: string;
+  parent: string;
+}
+
+const MOST_NAMED = 5;
+
+/** For an answer that leaves dependencies out; undefined without one. */
+export function leftOutWarning(dependencies: readonly NamedDependency[]): string | undefined {
+  if (dependencies.length === 0) return undefined;
+  const named = dependencies.slice(0, MOST_NAMED).map(({ child, parent }) => `"${child}" → "${parent}"`);
+  const more = dependencies.length > MOST_NAMED ? ', …' : '';
+  return `dependencies are left out, so what they would hold counts as delivered: ${named.join(', ')}${more}`;
+}
+
 /** Dependencies in a row. */
 export const MAX_DEPTH = 5;
 

@@ -65,6 +65,11 @@ export interface ShadowView {
 /** The response with a shadow. */
 export interface ShadowResponse {
   shadow: ShadowView;
+  /**
+   * Names the trigger that this one depends on, which a shadow leaves out.
+   * @example "dependencies are left out, so what they would hold counts as delivered: \"sensor offline\" → \"gateway offline\""
+   */
+  warning?: string;
 }
 
 /** The response with a trigger that has taken over the rule of its shadow. */

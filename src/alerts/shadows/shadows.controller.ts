@@ -18,6 +18,7 @@ import type { EmptyResponse, ErrorBody } from '../../edge/error.view';
 import { readId } from '../../edge/id';
 import type { Caller } from '../../platform/caller';
 import { Words } from '../../platform/words/words';
+import { leftOutParentWarning } from '../triggers/left-out-parent';
 import { toTriggerResponse } from '../triggers/trigger.view';
 import type { TriggersService } from '../triggers/triggers.service';
 import { type ShadowResponse, type SwitchedTriggerResponse, toShadowView } from './shadow.view';
@@ -120,6 +121,7 @@ export class ShadowsController extends Controller {
   }
 
   private async respond(found: FoundShadow, language: string): Promise<ShadowResponse> {
-    return { shadow: toShadowView(await this.reports.report(found), Words.preferredBy(language)) };
+    const shadow = toShadowView(await this.reports.report(found), Words.preferredBy(language));
+    return { shadow, warning: await leftOutParentWarning(found.trigger) };
   }
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { buildTrigger, create, type Fields } from '../../support/factories';
+import { buildSensor, buildTrigger, create, type Fields } from '../../support/factories';
 import { usePlatform, useUser } from '../../support/hooks';
 
 describe('what a trigger depends on', () => {
@@ -91,6 +91,22 @@ describe('what a trigger depends on', () => {
     }
   });
 
+  it('is named by the backtest and the shadow that leave it out', async () => {
+    const parent = await buildTrigger(ada, { name: 'gateway offline' });
+    const id = await buildTrigger(ada, { name: 'sensor offline', ...dependsOn(parent) });
+    const scope = { sensor_ids: [await buildSensor(ada)] };
+    const left = 'dependencies are left out, so what they would hold counts as delivered: ';
+    const warnings = async (trigger: string) => [
+      (await ada.api.post(`/triggers/${trigger}/backtest`, scope)).body.warning,
+      (await ada.api.post(`/triggers/${trigger}/shadow`, { shadow: { hold: 60 } })).body.warning,
+      (await ada.api.get(`/triggers/${trigger}/shadow`)).body.warning,
+    ];
+    assert.deepEqual(await warnings(id), Array(3).fill(`${left}"sensor offline" → "gateway offline"`));
+    assert.deepEqual(await warnings(parent), Array(3).fill(undefined));
+    const german = await ada.api.post(`/triggers/${id}/backtest`, scope, { 'Accept-Language': 'de' });
+    assert.match(german.body.warning, /^(?!dependencies).*"sensor offline" → "gateway offline"$/);
+  });
+
   it('ends with the deletion of the other trigger, as a version that cannot be undone', async () => {
     const parent = await buildTrigger(ada);
     const id = await buildTrigger(ada, dependsOn(parent));
@@ -166,6 +182,19 @@ describe('a rule set whose triggers depend on each other', () => {
     }
     await apply(setOf({ a: undefined, b: 'a', c: 'b' }));
     assert.deepEqual(await dependencies(), { a: null, b: 'a', c: 'b', z: null });
+  });
+
+  it('names in tests and plans the dependencies that they leave out', async () => {
+    const text = setOf({ p: undefined, q: 'p' });
+    const withTest = (trigger: string) =>
+      `${text}\ntests: [{ name: t, trigger: ${trigger}, points: [{ at: 0, value: 1 }], expect: [{ at: 0, fires: true }] }]`;
+    const warning = 'dependencies are left out, so what they would hold counts as delivered: "q" → "p"';
+    const tested = async (trigger: string) => (await post('test', withTest(trigger))).body;
+    assert.equal((await tested('q')).tests.length, 1);
+    assert.deepEqual([(await tested('q')).warning, (await tested('p')).warning], [warning, undefined]);
+    assert.equal((await planned(withTest('q'))).plan.warning, warning);
+    assert.equal((await planned(withTest('p'))).plan.warning, undefined);
+    assert.equal((await post('plan', text)).body.plan.warning, warning, 'q would be created');
   });
 
   it('is refused with a cycle, with too many in a row, and with an unknown name', async () => {

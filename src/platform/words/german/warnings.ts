@@ -1,5 +1,7 @@
 /** What was saved and cannot work, or works otherwise than a user may expect. */
 export const WARNINGS = {
+  'dependencies are left out, so what they would hold counts as delivered: {pairs}':
+    'Abhängigkeiten bleiben außer Acht, also gilt als zugestellt, was sie zurückhalten würden: {pairs}',
   'keys and applications may still use the account: see GET /keys and GET /oauth/authorizations':
     'Schlüssel und Anwendungen können das Konto weiter benutzen: siehe GET /keys und GET /oauth/authorizations',
   'no sensor that the trigger is connected to has the field "{field}", so its expression cannot be evaluated there':
