@@ -85,7 +85,7 @@ export function decideOnInactivityDue(
   };
 }
 
-/** Restarts the inactivity, and ends its episode. An earlier arrival changes nothing. */
+/** Restarts the inactivity, and ends its episode, also one from the very ms on. An earlier arrival changes nothing. */
 export function onArrival(
   rule: { inactivity: number | null },
   state: TriggerState,
@@ -93,8 +93,10 @@ export function onArrival(
   { nowMs, outages }: Pick<InactivityContext, 'nowMs' | 'outages'>,
 ): TriggerState {
   if (!state.active || rule.inactivity === null) return state;
-  if (state.inactiveSinceMs !== null && receivedAtMs <= state.inactiveSinceMs) return state;
-  const ended = state.inactivityEpisode === null ? state : changed(state, { inactivityEpisode: null }, nowMs);
+  const { inactiveSinceMs, inactivityEpisode } = state;
+  if (inactiveSinceMs !== null && receivedAtMs < inactiveSinceMs) return state;
+  if (receivedAtMs === inactiveSinceMs && inactivityEpisode === null) return state;
+  const ended = inactivityEpisode === null ? state : changed(state, { inactivityEpisode: null }, nowMs);
   return armed(rule.inactivity, ended, receivedAtMs, outages);
 }
 

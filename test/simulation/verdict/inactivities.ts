@@ -110,7 +110,8 @@ export function lateness(
 function follow(inactivity: Inactivity, { arrivals, firing, nextSinceMs, dueAfter }: Observed): void {
   if (firing) inactivity.lastTriggeredMs = Number(firing.fired_ms);
   const sinceMs = firing?.reason === 'inactivity' ? nextSinceMs : Math.max(inactivity.sinceMs, ...arrivals);
-  if (sinceMs === inactivity.sinceMs && firing?.reason !== 'inactivity') return;
+  // Data of the very ms in which an episode's period begins ends it.
+  if (!arrivals.includes(sinceMs) && firing?.reason !== 'inactivity') return;
   // Data may have come after the firing, in the same commit.
   const isEpisode = firing?.reason === 'inactivity' && !arrivals.includes(sinceMs);
   Object.assign(inactivity, { sinceMs, isEpisode, dueMs: dueAfter(sinceMs, isEpisode) });

@@ -12,11 +12,15 @@ function decide(overrides: Partial<TriggerState>, nowMs: number, outages: Outage
 }
 
 describe('the edges of an inactivity', () => {
-  it('are not moved by an arrival at the very moment at which it began', () => {
+  it('are not moved by an arrival at the very moment at which it began, which ends an episode', () => {
+    const context = { nowMs: T0 + 1, outages: [] };
+    const began = { inactiveSinceMs: T0, dueAtMs: T0 + 100_000 };
+    const quiet = buildState(began);
+    assert.equal(onArrival(rule, quiet, T0, context), quiet);
     const inactivityEpisode = { beganMs: T0, firedMs: T0, isAcknowledged: false, isAnnounced: true };
-    const state = buildState({ inactiveSinceMs: T0, dueAtMs: T0 + 100_000, inactivityEpisode });
-    assert.equal(onArrival(rule, state, T0, { nowMs: T0 + 1, outages: [] }), state);
-    assert.notEqual(onArrival(rule, state, T0 + 1, { nowMs: T0 + 1, outages: [] }), state);
+    const open = buildState({ ...began, inactivityEpisode });
+    assert.deepEqual(onArrival(rule, open, T0, context), { ...quiet, stateSinceMs: T0 + 1 });
+    assert.equal(onArrival(rule, open, T0 - 1, context), open);
   });
 
   it('let the next period begin now if it is over at this moment', () => {
