@@ -4,6 +4,7 @@ import { GroupUser } from '../storage/models/group-user.model';
 import { UserGroup } from '../storage/models/user-group.model';
 import { hasRight, isMember, mayKnow, mayReadGroup } from './group.policy';
 import type { GroupRight } from './group-rights';
+import { lockUser } from './locked-user';
 
 // Nothing is cached: a revoked right is gone with the next request. In a transaction each function locks the group.
 
@@ -24,6 +25,8 @@ const ACTIONS: Record<GroupRight, string> = {
   listSensors: 'list its sensors',
   addSensors: 'add sensors to it',
   removeSensors: 'remove sensors from it',
+  seeAlerts: 'see its alerts',
+  handleAlerts: 'handle its alerts',
   editGroup: 'edit it',
 };
 
@@ -53,6 +56,17 @@ export async function requireMember(userId: number, groupId: number, transaction
   const { group, membership } = await findKnownGroup(userId, groupId, transaction);
   if (!isMember(membership)) throw new Forbidden('only members of the group may do this');
   return { group, membership };
+}
+
+/** Until the end of the transaction, the user does not leave the group. Throws as `requireMember`. */
+export async function lockOwnGroup(
+  userId: number,
+  groupId: number | null | undefined,
+  transaction: Transaction,
+): Promise<void> {
+  if (groupId === null || groupId === undefined) return;
+  await lockUser(userId, transaction); // before the group, as joining does
+  await requireMember(userId, groupId, transaction);
 }
 
 /** Throws Forbidden if the user may only know of it, otherwise NotFound. */

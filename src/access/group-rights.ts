@@ -3,7 +3,7 @@ import { fieldName } from '../edge/renaming';
 /** By their columns. */
 export const GROUP_RIGHTS = [
   ...(['listUsers', 'addUsers', 'removeUsers', 'listSensors', 'addSensors', 'removeSensors'] as const),
-  'editGroup',
+  ...(['seeAlerts', 'handleAlerts', 'editGroup'] as const),
 ] as const;
 
 export type GroupRight = (typeof GROUP_RIGHTS)[number];
@@ -16,6 +16,7 @@ export const ALL_RIGHTS: Readonly<GroupRights> = rightsWhere(() => true);
 export const DEFAULT_RIGHTS = [
   ...(['defaultListUsers', 'defaultAddUsers', 'defaultRemoveUsers'] as const),
   ...(['defaultListSensors', 'defaultAddSensors', 'defaultRemoveSensors'] as const),
+  ...(['defaultSeeAlerts', 'defaultHandleAlerts'] as const),
 ] as const;
 
 export type DefaultRights = Record<(typeof DEFAULT_RIGHTS)[number], boolean>;

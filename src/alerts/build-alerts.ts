@@ -85,7 +85,7 @@ export function buildAlerts(parts: Parts) {
       selectorFollower: new SelectorFollower(database, { events: eventLog, ends, careful }, clock, logger),
       fleetFolder: new FleetFolder(parts),
       firings,
-      bulkFirings: new BulkFiringsService(firings, sensorTriggers),
+      bulkFirings: new BulkFiringsService(firings, sensorTriggers, mutes),
       linkAcknowledgements: new LinkAcknowledgements({ pool: database.pool, firings, mutes, secretBox, clock }),
       triggerNotifications: new TriggerNotificationsService(database, sensorTriggers, notifications, ends),
     },

@@ -51,11 +51,12 @@ export const SENSORS = tableOf<ListedSensorView>(
 export const FIRINGS = tableOf<FiringView>(
   { name: 'alerts', list: 'firings', perPage: MANY },
   '@date state severity sensor_id sensor_name trigger_id trigger_name reason value @ended @acknowledged ' +
-    'acknowledged_by note muted id',
-  ({ variables, acknowledged, ...firing }) => [
+    'acknowledged_by note assigned_to owner muted id',
+  ({ variables, acknowledged, assigned, owner_username, ...firing }) => [
     {
       ...{ ...firing, muted_now: undefined, held_by: undefined, value: numberOr(variables.sensor_data_value) },
       ...{ acknowledged: acknowledged?.date, acknowledged_by: acknowledged?.user_id, note: acknowledged?.note },
+      ...{ assigned_to: assigned?.username, owner: owner_username },
     },
   ],
 );

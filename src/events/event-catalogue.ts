@@ -43,6 +43,7 @@ const CATALOGUE = {
   remove_sensor_trigger: kind('A trigger was disconnected from a sensor', 'trigger', 'sensor'),
   fire_trigger: kind('A trigger fired on a sensor', 'trigger', 'sensor'),
   acknowledge_trigger: kind('A firing of a trigger on a sensor was acknowledged', 'trigger', 'sensor'),
+  assign_trigger: kind('A firing of a trigger on a sensor was assigned to a user', 'trigger', 'sensor'),
   resolve_trigger: kind('An episode of a trigger on a sensor ended', 'trigger', 'sensor'),
   add_trigger: kind('A trigger was created', 'trigger'),
   update_trigger: kind('A trigger was changed', 'trigger'),

@@ -76,6 +76,7 @@ export {
   findOwnNotifications,
   hasNotifications,
   ownNotificationsSql,
+  personOfMails,
 } from './notifications/find-notifications';
 export type { Destination, MailConsents } from './notifications/mail-consents';
 export { type NotificationView, toNotificationSettings, toNotificationView } from './notifications/notification.view';

@@ -53,19 +53,19 @@ export function visibleSensorsSql(userId: number): string {
 
 /** Needs at least one sensor. */
 export function sharesSql(userId: number, sensorIds: readonly number[]): string {
-  const ids = sensorIds.map(safe).join(', ');
+  const ids = sensorIds.map(safeId).join(', ');
   return WAYS_OF_SHARING.map(
     ({ from, sensor, user, group }) =>
-      `SELECT ${sensor} AS sensor_id, ${group} AS group_id FROM ${from} WHERE ${user} = ${safe(userId)} AND ${sensor} IN (${ids})`,
+      `SELECT ${sensor} AS sensor_id, ${group} AS group_id FROM ${from} WHERE ${user} = ${safeId(userId)} AND ${sensor} IN (${ids})`,
   ).join(' UNION ALL ');
 }
 
 function seenBy(userId: number, { from, sensor, user }: Way): string {
-  return `SELECT ${sensor} AS sensor_id FROM ${from} WHERE ${user} = ${safe(userId)}`;
+  return `SELECT ${sensor} AS sensor_id FROM ${from} WHERE ${user} = ${safeId(userId)}`;
 }
 
 /** Ids become SQL here: refuses anything but an integer. */
-function safe(id: number): number {
+export function safeId(id: number): number {
   if (!Number.isSafeInteger(id)) throw new TypeError('an id must be a whole number');
   return id;
 }

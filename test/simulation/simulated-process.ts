@@ -223,7 +223,7 @@ export class SimulatedProcess implements StepTaker {
   act(action: 'acknowledge' | 'resolve', firingId: number): Promise<void> {
     return this.unlessCut(async () => {
       if (action === 'resolve') await this.firings.resolve(OWNER_ID, firingId);
-      else await this.firings.acknowledge(OWNER_ID, firingId, undefined);
+      else await this.firings.acknowledge({ userId: OWNER_ID }, firingId, undefined);
     });
   }
 

@@ -93,7 +93,8 @@ const WRITERS: Readonly<Record<string, readonly string[]>> = {
   trigger_notifications: ['src/alerts', 'src/notifications'],
   trigger_shadows: ['src/alerts'],
   trigger_versions: ['src/alerts'],
-  triggers: ['src/alerts'],
+  // A member who leaves a group takes the alerts along.
+  triggers: ['src/access', 'src/alerts'],
   usage_counts: ['src/storage'],
   user_blocks: ['src/people'],
   user_groups: ['src/people'],
@@ -108,7 +109,8 @@ const READERS: Readonly<Record<string, readonly string[]>> = {
   data_chunks: ['src/points'],
   deliveries: ['src/notifications', 'src/operators'],
   notifications: ['src/notifications'],
-  triggers: ['src/alerts', 'src/notifications'],
+  // Access decides who sees the alerts of a trigger.
+  triggers: ['src/access', 'src/alerts', 'src/notifications'],
 };
 
 const WRITES = /\b(?:INSERT (?:IGNORE )?INTO|REPLACE INTO|DELETE FROM|(?<!KEY |FOR )UPDATE)\s+([a-z][a-z0-9_]+)/g;

@@ -5,7 +5,7 @@ import { InvalidInput } from '../../platform/errors';
 import type { BulkFiringAction } from './bulk-firing-action';
 import { readFiringFilter } from './firings.request';
 
-/** Which open alerts are meant: the filters of `GET /firings`. */
+/** Which open alerts are meant, of those that you may handle: the filters of `GET /firings`. */
 export interface BulkFiringsFilter {
   /** @example false */
   acknowledged?: boolean;
@@ -13,6 +13,8 @@ export interface BulkFiringsFilter {
   sensor_id?: string;
   /** @example "5" */
   trigger_id?: string;
+  /** @example "3" */
+  group_id?: string;
   /** @example "warning" */
   severity?: Severity;
   /**
@@ -71,10 +73,10 @@ export interface BulkFiringsRequest {
    * @example ["207"]
    */
   firings?: string[];
-  /** Your open alerts that match. It has at least one field. */
+  /** The open alerts that match. It has at least one field. */
   filter?: BulkFiringsFilter;
   /**
-   * `true`, instead of `firings` or `filter`, names all your open alerts.
+   * `true`, instead of `firings` or `filter`, names all open alerts that you may handle.
    * @example false
    */
   all?: boolean;

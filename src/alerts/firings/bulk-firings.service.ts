@@ -1,6 +1,8 @@
 import { BULK_MS } from '../../edge/bulk-time';
 import { parseId } from '../../edge/id';
 import { NotFound, NotReached, PlatformError } from '../../platform/errors';
+import { User } from '../../storage/models/user.model';
+import type { MutesService } from '../mutes/mutes.service';
 import type { SensorTriggersService } from '../triggers/sensor-triggers.service';
 import type { BulkFiringAction } from './bulk-firing-action';
 import type { FiringFilter } from './firing-list';
@@ -27,7 +29,8 @@ export interface BulkFiringsResult {
 export class BulkFiringsService {
   constructor(
     private readonly firings: FiringsService,
-    private readonly sensorTriggers: SensorTriggersService,
+    private readonly sensorTriggers: Pick<SensorTriggersService, 'change'>,
+    private readonly mutes: Pick<MutesService, 'putFor'>,
     private readonly mostMs = BULK_MS,
   ) {}
 
@@ -54,7 +57,7 @@ export class BulkFiringsService {
     const ids = new Set<string>();
     for (let offset = 0; ids.size <= MOST; offset += PER_PAGE) {
       const page = { offset, limit: PER_PAGE, withTotal: false };
-      const { items } = await this.firings.list(userId, selection.filter, page);
+      const { items } = await this.firings.list(userId, selection.filter, page, { whose: 'handle' });
       for (const { firing } of items) ids.add(String(firing.episodeId ?? firing.id));
       if (items.length < PER_PAGE) break;
     }
@@ -74,11 +77,21 @@ export class BulkFiringsService {
   }
 
   private async apply(userId: number, id: number, action: BulkFiringAction): Promise<void> {
-    if (action.kind === 'acknowledge') await this.firings.acknowledge(userId, id, action.note);
+    if (action.kind === 'acknowledge') await this.firings.acknowledge({ userId }, id, action.note);
     else if (action.kind === 'resolve') await this.firings.resolve(userId, id);
-    else {
-      const { firing } = await this.firings.find(userId, id);
-      await this.sensorTriggers.change(userId, firing.sensorId, firing.triggerId, { mutedUntilMs: action.endMs });
+    else await this.mute(userId, id, action.endMs);
+  }
+
+  /** Members mute by a mute of the owner, which names them. */
+  private async mute(userId: number, id: number, endMs: number): Promise<void> {
+    const { firing } = await this.firings.find(userId, id, 'handle');
+    const { ownerId, sensorId, triggerId } = firing;
+    if (ownerId === userId) {
+      await this.sensorTriggers.change(userId, sensorId, triggerId, { mutedUntilMs: endMs });
+      return;
     }
+    const member = await User.findByPk(userId, { attributes: ['username'], rejectOnEmpty: true });
+    const about = { name: `by ${member.username}`, sensorId, triggerId, endMs };
+    await this.mutes.putFor({ ownerId, createdBy: userId }, about);
   }
 }

@@ -4,6 +4,7 @@ import { Firing } from '../../storage/models/firing.model';
 import { Sensor } from '../../storage/models/sensor.model';
 import { SensorTrigger } from '../../storage/models/sensor-trigger.model';
 import { Trigger } from '../../storage/models/trigger.model';
+import { User } from '../../storage/models/user.model';
 import { readMutes } from '../../storage/mutes';
 import type { Reader } from '../../storage/read-pool';
 import { runOn } from '../../storage/transaction';
@@ -19,6 +20,8 @@ export interface EpisodeFiring {
   /** Null if nothing mutes the trigger now, or the episode has ended. */
   mutedNow: MutedNow | null;
   heldBy: HeldBy | null;
+  /** By the ids of its owner, of who acknowledged it and of whom it is assigned to. Closed accounts have none. */
+  usernames: ReadonlyMap<number, string>;
 }
 
 interface MutedNow {
@@ -32,9 +35,16 @@ interface FiredTrigger {
   expression: string | null;
   /** Seconds. */
   inactivity: number | null;
+  groupId: number | null;
 }
 
-const DELETED: FiredTrigger = { name: null, severity: DEFAULT_SEVERITY, expression: null, inactivity: null };
+const DELETED: FiredTrigger = {
+  name: null,
+  severity: DEFAULT_SEVERITY,
+  expression: null,
+  inactivity: null,
+  groupId: null,
+};
 
 export async function withEpisodes(
   firings: readonly Firing[],
@@ -49,6 +59,7 @@ export async function withEpisodes(
   const firstOf = (firing: Firing) => known.get(firing.episodeId ?? firing.id);
   const open = firings.filter((firing) => firstOf(firing)?.isLasting);
   const muted = await findMuted(open, reads, nowMs);
+  const usernames = await findUsernames([...firings, ...known.values()]);
   const held = await findHeldBy([...new Set(firings.flatMap((firing) => firstOf(firing) ?? []))], { reads, nowMs });
   return firings.map((firing) => ({
     firing,
@@ -57,6 +68,7 @@ export async function withEpisodes(
     sensorName: names.get(firing.sensorId) ?? null,
     mutedNow: muted.get(firing.id) ?? null,
     heldBy: held.get(firing.episodeId ?? firing.id) ?? null,
+    usernames,
   }));
 }
 
@@ -95,14 +107,21 @@ async function findFirst(firings: readonly Firing[]): Promise<Map<number, Firing
 
 async function findTriggers(firings: readonly Firing[]): Promise<Map<number, FiredTrigger>> {
   const id = [...new Set(firings.map(({ triggerId }) => triggerId))];
-  const attributes = ['id', 'name', 'severity', 'expression', 'inactivity'];
+  const attributes = ['id', 'name', 'severity', 'expression', 'inactivity', 'groupId'];
   const triggers = await Trigger.findAll({ where: { id }, attributes });
   return new Map(
-    triggers.map(({ id: triggerId, name, severity, expression, inactivity }) => [
+    triggers.map(({ id: triggerId, name, severity, expression, inactivity, groupId }) => [
       triggerId,
-      { name, severity: severity as Severity, expression, inactivity },
+      { name, severity: severity as Severity, expression, inactivity, groupId },
     ]),
   );
+}
+
+async function findUsernames(firings: readonly Firing[]): Promise<Map<number, string>> {
+  const ids = firings.flatMap(({ ownerId, acknowledgedBy, assignedTo }) => [ownerId, acknowledgedBy, assignedTo]);
+  const id = [...new Set(ids)].filter((one) => one !== null);
+  const users = await User.findAll({ where: { id, closedMs: null }, attributes: ['id', 'username'] });
+  return new Map(users.map((user) => [user.id, user.username]));
 }
 
 /** By id. A deleted sensor has none. */

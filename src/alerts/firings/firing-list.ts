@@ -1,3 +1,4 @@
+import { type AlertRight, isInTeam, triggersOfOthersSql } from '../../access/alert-access';
 import type { Page, PageOf } from '../../edge/paging';
 import type { Severity } from '../../edge/severity';
 import { queryPage, type Sql } from '../../storage/find-page';
@@ -5,6 +6,7 @@ import { likeText } from '../../storage/like-text';
 import { Firing } from '../../storage/models/firing.model';
 import type { Reader } from '../../storage/read-pool';
 import { requireFits } from '../../storage/response-size';
+import { runOn } from '../../storage/transaction';
 import { type EpisodeFiring, withEpisodes } from './firing-episodes';
 
 export type { EpisodeFiring };
@@ -14,6 +16,8 @@ export interface FiringFilter {
   acknowledged?: boolean;
   sensorId?: number;
   triggerId?: number;
+  /** Selects those of triggers that are shown to this group. */
+  groupId?: number;
   severity?: Severity;
   /** In the name of the trigger or sensor. */
   search?: string;
@@ -21,10 +25,20 @@ export interface FiringFilter {
   endMs: number;
 }
 
+/** Which firings: only own ones, or also those of others that the user may see or handle. */
+export type Whose = 'own' | AlertRight;
+
+interface Reading {
+  page: Page;
+  sort: 'ASC' | 'DESC';
+  whose: Whose;
+  nowMs: number;
+}
+
 /** There are few open episodes, and they have an index. */
-const LASTING = `firings e JOIN firings f
-  ON f.sensor_trigger_id = e.sensor_trigger_id AND f.fired_ms >= e.fired_ms AND f.reason = e.reason`;
-const ALL = 'firings f LEFT JOIN firings e ON e.id = f.episode_id';
+const LASTING =
+  'JOIN firings f ON f.sensor_trigger_id = e.sensor_trigger_id AND f.fired_ms >= e.fired_ms AND f.reason = e.reason';
+const FIRST = 'LEFT JOIN firings e ON e.id = f.episode_id';
 const TRIGGER = 'SELECT 1 FROM triggers t WHERE t.id = f.trigger_id';
 const SENSOR = 'SELECT 1 FROM sensors s WHERE s.id = f.sensor_id';
 
@@ -33,19 +47,12 @@ export async function findFirings(
   reads: Reader,
   userId: number,
   filter: FiringFilter,
-  { page: { offset, limit, withTotal }, sort, nowMs }: { page: Page; sort: 'ASC' | 'DESC'; nowMs: number },
+  { page: { offset, limit, withTotal }, sort, whose, nowMs }: Reading,
 ): Promise<PageOf<EpisodeFiring>> {
-  const { text, values } = fromOf(userId, filter);
-  const order = `ORDER BY f.fired_ms ${sort}, f.id ${sort} LIMIT ? OFFSET ?`;
+  const branches = await branchesFor(reads, userId, filter, whose);
   const { items, total } = await queryPage(
     reads,
-    {
-      page: {
-        text: `SELECT f.id, LENGTH(f.variables) AS bytes FROM ${text} ${order}`,
-        values: [...values, limit, offset],
-      },
-      ...(withTotal ? { count: { text: `SELECT COUNT(*) AS total FROM ${text}`, values } } : {}),
-    },
+    { page: pageOf(branches, { offset, limit, sort }), ...(withTotal ? { count: countOf(branches) } : {}) },
     (row) => ({ id: Number(row.id), bytes: Number(row.bytes) }),
   );
   requireFits(items.reduce((sum, { bytes }) => sum + bytes, 0));
@@ -55,29 +62,68 @@ export async function findFirings(
   return { items: await withEpisodes(firings, { reads, nowMs }), total };
 }
 
-function fromOf(userId: number, filter: FiringFilter): Sql {
-  const { state, acknowledged, sensorId, triggerId, severity, search, startMs, endMs } = filter;
+/** Own firings and those of others are two branches that end with the page, so that each has its index. */
+function pageOf(
+  branches: readonly Sql[],
+  { offset, limit, sort }: Pick<Page, 'offset' | 'limit'> & { sort: string },
+): Sql {
+  const [only] = branches;
+  if (branches.length === 1 && only) {
+    const order = `ORDER BY f.fired_ms ${sort}, f.id ${sort} LIMIT ? OFFSET ?`;
+    const text = `SELECT f.id, LENGTH(f.variables) AS bytes FROM ${only.text} ${order}`;
+    return { text, values: [...only.values, limit, offset] };
+  }
+  const parts = branches.map(
+    ({ text }) => `(SELECT f.id, f.fired_ms FROM ${text} ORDER BY f.fired_ms ${sort}, f.id ${sort} LIMIT ?)`,
+  );
+  return {
+    text: `SELECT p.id, LENGTH(f.variables) AS bytes FROM (
+       SELECT id, fired_ms FROM (${parts.join(' UNION ALL ')}) seen ORDER BY fired_ms ${sort}, id ${sort} LIMIT ? OFFSET ?
+     ) p JOIN firings f ON f.id = p.id ORDER BY p.fired_ms ${sort}, p.id ${sort}`,
+    values: [...branches.flatMap(({ values }) => [...values, offset + limit]), limit, offset],
+  };
+}
+
+function countOf(branches: readonly Sql[]): Sql {
+  const counts = branches.map(({ text }) => `(SELECT COUNT(*) FROM ${text})`);
+  return { text: `SELECT ${counts.join(' + ')} AS total`, values: branches.flatMap(({ values }) => values) };
+}
+
+/** No firing is in two branches. */
+async function branchesFor(reads: Reader, userId: number, filter: FiringFilter, whose: Whose): Promise<Sql[]> {
+  const [shown, values] = conditionsOf(filter);
+  const isOpen = filter.state === 'firing';
+  const ownOpen = `firings e ${LASTING} WHERE e.owner_id = ? AND e.is_lasting = TRUE AND f.owner_id = ?`;
+  const own = isOpen
+    ? { text: `${ownOpen} AND ${shown}`, values: [userId, userId, ...values] }
+    : { text: `firings f ${FIRST} WHERE f.owner_id = ? AND ${shown}`, values: [userId, ...values] };
+  if (whose === 'own' || !(await isInTeam(runOn(reads), userId))) return [own];
+  const of = (alias: string) => `${alias}.owner_id = v.owner_id AND ${alias}.trigger_id = v.id`;
+  const from = isOpen
+    ? `JOIN firings e ON ${of('e')} AND e.is_lasting = TRUE ${LASTING}`
+    : `JOIN firings f ON ${of('f')} ${FIRST}`;
+  return [own, { text: `(${triggersOfOthersSql(userId, whose)}) v ${from} WHERE ${shown}`, values }];
+}
+
+function conditionsOf(filter: FiringFilter): [text: string, values: unknown[]] {
+  const { state, acknowledged, sensorId, triggerId, groupId, severity, search, startMs, endMs } = filter;
   const conditions: [text: string, ...values: unknown[]][] = [
-    ['f.owner_id = ?', userId],
     ['f.fired_ms BETWEEN ? AND ?', startMs, endMs],
     [`EXISTS (${TRIGGER})`],
     [`EXISTS (${SENSOR})`],
   ];
-  if (state === 'firing') conditions.push(['e.owner_id = ? AND e.is_lasting = TRUE', userId]);
   if (state === 'resolved') conditions.push(['COALESCE(e.is_lasting, f.is_lasting) = FALSE']);
   if (acknowledged !== undefined) {
     conditions.push([`COALESCE(e.acknowledged_ms, f.acknowledged_ms) IS ${acknowledged ? 'NOT NULL' : 'NULL'}`]);
   }
   if (sensorId !== undefined) conditions.push(['f.sensor_id = ?', sensorId]);
   if (triggerId !== undefined) conditions.push(['f.trigger_id = ?', triggerId]);
+  if (groupId !== undefined) conditions.push([`EXISTS (${TRIGGER} AND t.group_id = ?)`, groupId]);
   if (severity !== undefined) conditions.push([`EXISTS (${TRIGGER} AND t.severity = ?)`, severity]);
   if (search) {
     const named = `EXISTS (${TRIGGER} AND t.name LIKE ?) OR EXISTS (${SENSOR} AND (s.name LIKE ? OR s.display_name LIKE ?))`;
     const like = likeText(search);
     conditions.push([`(${named})`, like, like, like]);
   }
-  return {
-    text: `${state === 'firing' ? LASTING : ALL} WHERE ${conditions.map(([text]) => text).join(' AND ')}`,
-    values: conditions.flatMap(([, ...values]) => values),
-  };
+  return [conditions.map(([text]) => text).join(' AND '), conditions.flatMap(([, ...values]) => values)];
 }

@@ -2,9 +2,9 @@ import { toUnixSeconds, toUnixSecondsOrNull } from '../../edge/dates';
 import type { PageTotal } from '../../edge/paging';
 import type { Severity } from '../../edge/severity';
 import type { FiringVariables } from '../../notifications';
-import type { Firing } from '../../storage/models/firing.model';
 import type { ResolvedBy } from '../rules/episode';
 import type { EpisodeFiring } from './firing-list';
+import { type AcknowledgedView, type AssignedView, toAcknowledgedView, toAssignedView } from './firing-people.view';
 import type { HeldBy } from './held-by';
 
 /** The cause of a firing. */
@@ -12,22 +12,6 @@ export type FiringReason = 'expression' | 'inactivity';
 
 /** Whether the episode of a firing is open. */
 export type FiringState = 'firing' | 'resolved';
-
-/** The acknowledgement of an episode. */
-export interface AcknowledgedView {
-  /**
-   * Time of the acknowledgement, in unix seconds.
-   * @example 1795229604.3
-   */
-  date: number;
-  /** @example "1" */
-  user_id: string;
-  /**
-   * The note of the user; `""` if there is none.
-   * @example "the window is open, I am on my way"
-   */
-  note: string;
-}
 
 /** What mutes a trigger on a sensor at present. */
 export interface MutedNowView {
@@ -37,7 +21,7 @@ export interface MutedNowView {
    */
   until: number;
   /**
-   * `trigger` if `muted_until` of the trigger on the sensor is in the future, otherwise `mute`: one or more of your mutes.
+   * `trigger` if `muted_until` of the trigger on the sensor is in the future, otherwise `mute`: one or more mutes of the owner.
    * @example "trigger"
    */
   by: 'trigger' | 'mute';
@@ -70,6 +54,18 @@ export interface HeldByView {
 export interface FiringView {
   /** @example "207" */
   id: string;
+  /**
+   * The user whose trigger fired.
+   * @example "1"
+   */
+  owner_id: string;
+  /** @example "ada" */
+  owner_username: string | null;
+  /**
+   * The group that its trigger is shown to at present; `null` for none.
+   * @example null
+   */
+  group_id: string | null;
   /** @example "42" */
   sensor_id: string;
   /**
@@ -146,6 +142,8 @@ export interface FiringView {
   reported: number | null;
   /** The acknowledgement of its episode; `null` if there is none. */
   acknowledged: AcknowledgedView | null;
+  /** Who takes care of its episode; `null` for nobody. */
+  assigned: AssignedView | null;
   /**
    * True if it was recorded and not delivered.
    * @example false
@@ -153,7 +151,7 @@ export interface FiringView {
   muted: boolean;
   /** What mutes its trigger on its sensor at present; `null` if nothing does, or its episode has ended. */
   muted_now: MutedNowView | null;
-  /** The episode that holds the deliveries of this firing, or held them last; `null` if none did. */
+  /** The episode that holds the deliveries of this firing, or held them last; `null` if none did. Only for the owner. */
   held_by: HeldByView | null;
   /**
    * The severity of its trigger at present.
@@ -172,12 +170,21 @@ export interface FiringsResponse extends PageTotal {
   firings: FiringView[];
 }
 
+/** For a user who sees them. */
+export function toFiringViews(episodes: readonly EpisodeFiring[], userId: number): FiringView[] {
+  return episodes.map((episode) => toFiringView(episode, { isOwn: episode.firing.ownerId === userId }));
+}
+
 /** An episode from before episodes were recorded counts as ended when it fired. */
-export function toFiringView({ firing, first, trigger, sensorName, mutedNow, heldBy }: EpisodeFiring): FiringView {
+export function toFiringView(episode: EpisodeFiring, { isOwn }: { isOwn: boolean }): FiringView {
+  const { firing, first, trigger, sensorName, mutedNow, heldBy, usernames } = episode;
   const isInactivity = firing.reason === 'inactivity';
   const isLasting = first?.isLasting ?? false;
   return {
     id: String(firing.id),
+    owner_id: String(firing.ownerId),
+    owner_username: usernames.get(firing.ownerId) ?? null,
+    group_id: trigger.groupId === null ? null : String(trigger.groupId),
     sensor_id: String(firing.sensorId),
     sensor_name: sensorName,
     trigger_id: String(firing.triggerId),
@@ -194,10 +201,11 @@ export function toFiringView({ firing, first, trigger, sensorName, mutedNow, hel
     ended: isLasting ? null : toUnixSeconds(first?.endedMs ?? firing.firedMs),
     resolved_by: isLasting ? null : ((first?.resolvedBy ?? 'edit') as ResolvedBy), // the column holds nothing else
     reported: toUnixSecondsOrNull(firing.reportedMs),
-    acknowledged: first ? toAcknowledgedView(first) : null,
+    acknowledged: first ? toAcknowledgedView(first, usernames) : null,
+    assigned: first ? toAssignedView(first, usernames) : null,
     muted: firing.muted,
     muted_now: mutedNow && { until: toUnixSeconds(mutedNow.untilMs), by: mutedNow.by },
-    held_by: toHeldByView(heldBy),
+    held_by: toHeldByView(isOwn ? heldBy : null),
     severity: trigger.severity,
   };
 }
@@ -207,9 +215,4 @@ export function toHeldByView(heldBy: HeldBy | null): HeldByView | null {
   const { firingId, triggerId, triggerName, sensorId, sinceMs } = heldBy;
   const ids = { firing_id: String(firingId), trigger_id: String(triggerId), trigger_name: triggerName };
   return { ...ids, sensor_id: String(sensorId), since: toUnixSeconds(sinceMs) };
-}
-
-function toAcknowledgedView({ acknowledgedMs, acknowledgedBy, note }: Firing): AcknowledgedView | null {
-  if (acknowledgedMs === null || acknowledgedBy === null) return null;
-  return { date: toUnixSeconds(acknowledgedMs), user_id: String(acknowledgedBy), note: note ?? '' };
 }

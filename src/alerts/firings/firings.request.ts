@@ -1,6 +1,6 @@
 import type { ZonedCsvQuery } from '../../edge/csv-query';
 import { type DateInput, LAST_DATE_MS, readDate } from '../../edge/dates';
-import { parseId } from '../../edge/id';
+import { parseId, readId } from '../../edge/id';
 import type { PageQuery, SortDirection } from '../../edge/paging';
 import type { Severity } from '../../edge/severity';
 import { InvalidInput } from '../../platform/errors';
@@ -37,6 +37,11 @@ export interface FiringsQuery extends FiringListQuery, ZonedCsvQuery {
    */
   trigger_id?: string;
   /**
+   * Only firings of triggers that are shown to this group, yours as well.
+   * @example "3"
+   */
+  group_id?: string;
+  /**
    * Only firings of triggers that have this severity now.
    * @example "warning"
    */
@@ -69,19 +74,33 @@ export interface AcknowledgeRequest {
   note?: string;
 }
 
-/** Reads the filter of a list of firings, times in ms. The id of another user's sensor or trigger matches nothing. */
-export function readFiringFilter({ sensor_id, trigger_id, start_date, end_date, ...given }: FiringsQuery) {
+/** The assignment of a firing. */
+export interface AssignRequest {
+  /**
+   * The id of a user who sees the alert; `null` for nobody.
+   * @example "2"
+   */
+  user_id: string | null;
+}
+
+export function readAssigned({ user_id }: AssignRequest): number | null {
+  return user_id === null ? null : readId(user_id, 'user');
+}
+
+/** Reads the filter of a list of firings, times in ms. An id that the user may not know matches nothing. */
+export function readFiringFilter({ sensor_id, trigger_id, group_id, start_date, end_date, ...given }: FiringsQuery) {
   const { state, acknowledged, severity, search } = given;
   return {
     ...{ state, acknowledged, severity, search },
     sensorId: readGivenId(sensor_id, 'sensor'),
     triggerId: readGivenId(trigger_id, 'trigger'),
+    groupId: readGivenId(group_id, 'group'),
     startMs: start_date ? readDate(start_date, 'start_date') : 0,
     endMs: end_date ? readDate(end_date, 'end_date') : LAST_DATE_MS,
   };
 }
 
-function readGivenId(text: string | undefined, what: 'sensor' | 'trigger'): number | undefined {
+function readGivenId(text: string | undefined, what: 'sensor' | 'trigger' | 'group'): number | undefined {
   if (text === undefined) return undefined;
   const id = parseId(text);
   if (id === null) throw InvalidInput.field(`${what}_id`, `must be the id of a ${what}`);

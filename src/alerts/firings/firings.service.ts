@@ -1,18 +1,20 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
+import { type AlertRight, mayBeAssigned, mayForOthers, triggersOfOthersSql } from '../../access/alert-access';
 import { editRulesOn, type PoolEdit } from '../../access/rule-edit';
 import type { Page, PageOf } from '../../edge/paging';
 import { raiseEvents } from '../../events/event-log';
 import { cancelWaiting } from '../../notifications';
 import type { Clock } from '../../platform/clock';
-import { Conflict, NotFound } from '../../platform/errors';
+import { Conflict, Forbidden, InvalidInput, NotFound } from '../../platform/errors';
 import type { JobQueue } from '../../queue/job-queue';
 import type { Database } from '../../storage';
 import { Firing } from '../../storage/models/firing.model';
+import { runOn } from '../../storage/transaction';
 import type { EpisodeCause } from '../rules/episode';
 import { acknowledgeEpisode, EPISODE_COLUMNS } from '../trigger-store/episode-ends';
 import type { DeliveredEnds } from './delivered-ends';
 import { type EpisodeFiring, withEpisodes } from './firing-episodes';
-import { type FiringFilter, findFirings } from './firing-list';
+import { type FiringFilter, findFirings, type Whose } from './firing-list';
 import { findHeldBy, type HeldBy } from './held-by';
 
 interface Lasting {
@@ -22,6 +24,19 @@ interface Lasting {
   sensorTriggerId: number;
   sensorId: number;
   triggerId: number;
+  ownerId: number;
+}
+
+/** Who acknowledges: a user, or the person of a link that acts for one. */
+export interface Acknowledger {
+  userId: number;
+  /** Empty if the link names nobody; absent without a link. */
+  person?: string;
+}
+
+interface Reading {
+  sort?: 'ASC' | 'DESC';
+  whose?: Whose;
 }
 
 export class FiringsService {
@@ -32,12 +47,19 @@ export class FiringsService {
     private readonly clock: Clock,
   ) {}
 
-  list(userId: number, filter: FiringFilter, page: Page, sort: 'ASC' | 'DESC' = 'ASC'): Promise<PageOf<EpisodeFiring>> {
-    return findFirings(this.database.reads, userId, filter, { page, sort, nowMs: this.clock.now() });
+  /** By default, with those of others that the user may see. */
+  list(
+    userId: number,
+    filter: FiringFilter,
+    page: Page,
+    { sort = 'ASC', whose = 'see' }: Reading = {},
+  ): Promise<PageOf<EpisodeFiring>> {
+    return findFirings(this.database.reads, userId, filter, { page, sort, whose, nowMs: this.clock.now() });
   }
 
-  async find(userId: number, id: number): Promise<EpisodeFiring> {
-    await readFiring(this.database.pool, userId, id);
+  /** Throws NotFound, and Forbidden if the user sees it and may not handle it. */
+  async find(userId: number, id: number, whose: Whose = 'see'): Promise<EpisodeFiring> {
+    await readFiring(this.database.pool, userId, id, whose);
     const firing = await Firing.findByPk(id);
     const now = { reads: this.database.pool, nowMs: this.clock.now() };
     const [found] = await withEpisodes(firing ? [firing] : [], now);
@@ -65,7 +87,7 @@ export class FiringsService {
    * The episode does not fire again, and waiting notifications get nothing. Repeating it changes only the note. Throws
    * Conflict if the episode has ended.
    */
-  async acknowledge(userId: number, id: number, note: string | undefined): Promise<EpisodeFiring> {
+  async acknowledge({ userId, person }: Acknowledger, id: number, note: string | undefined): Promise<EpisodeFiring> {
     const nowMs = this.clock.now();
     const eventUsers = await editRulesOn(this.database.pool, async (edit) => {
       const episode = await lockEpisode(edit, userId, id);
@@ -73,8 +95,8 @@ export class FiringsService {
       const isFirst = before?.ms === null;
       await edit.run(
         `UPDATE firings SET acknowledged_by = COALESCE(acknowledged_by, ?), acknowledged_ms = COALESCE(acknowledged_ms, ?),
-           note = COALESCE(?, note) WHERE id = ?`,
-        [userId, nowMs, note ?? null, episode.id],
+           acknowledged_person = COALESCE(acknowledged_person, ?), note = COALESCE(?, note) WHERE id = ?`,
+        [userId, nowMs, isFirst ? (person ?? null) : null, note ?? null, episode.id],
       );
       await acknowledgeEpisode(edit, episode.sensorTriggerId, episode.cause);
       await cancelWaiting(edit.run, [episode.id]);
@@ -95,11 +117,29 @@ export class FiringsService {
     });
     return this.find(userId, id);
   }
+
+  /** Null assigns it to nobody. Throws Conflict if the episode has ended. */
+  async assign(userId: number, id: number, assignedTo: number | null): Promise<EpisodeFiring> {
+    const nowMs = this.clock.now();
+    const eventUsers = await editRulesOn(this.database.pool, async (edit) => {
+      const episode = await lockEpisode(edit, userId, id);
+      if (assignedTo !== null && !(await mayBeAssigned(edit.run, assignedTo, episode))) {
+        throw InvalidInput.field('user_id', 'must be the id of a user who sees this alert');
+      }
+      const [before] = await edit.run('SELECT assigned_to AS userId FROM firings WHERE id = ?', [episode.id]);
+      if (before?.userId === assignedTo) return [];
+      await edit.run('UPDATE firings SET assigned_to = ? WHERE id = ?', [assignedTo, episode.id]);
+      const event = { subjectId: episode.triggerId, sourceId: episode.sensorId, userId };
+      return raiseEvents(edit.run, [{ name: 'assign_trigger', ...event }], nowMs);
+    });
+    if (eventUsers.length > 0) await this.jobQueue.enqueueEventDispatch(eventUsers);
+    return this.find(userId, id);
+  }
 }
 
 async function lockEpisode(edit: PoolEdit, userId: number, id: number): Promise<Lasting> {
   const { connection } = edit;
-  const firing = await readFiring(connection, userId, id);
+  const firing = await readFiring(connection, userId, id, 'handle');
   await edit.affects({ sensorIds: [firing.sensorId] });
   const prefix = EPISODE_COLUMNS[firing.cause];
   const [[state]] = await connection.query<RowDataPacket[]>(
@@ -110,21 +150,38 @@ async function lockEpisode(edit: PoolEdit, userId: number, id: number): Promise<
   return firing;
 }
 
-/** Throws NotFound if the firing, trigger or sensor does not exist. */
+const FIRING = `SELECT COALESCE(e.id, f.id) AS id, COALESCE(e.fired_ms, f.fired_ms) AS firstMs, f.reason AS cause,
+    f.sensor_trigger_id AS sensorTriggerId, s.id AS sensorId, t.id AS triggerId, f.owner_id AS ownerId
+  FROM firings f LEFT JOIN firings e ON e.id = f.episode_id
+       JOIN triggers t ON t.id = f.trigger_id JOIN sensors s ON s.id = f.sensor_id
+  WHERE f.id = ? AND`;
+
+type FoundFiring = Lasting & { firstMs: number };
+
+/** Throws NotFound if the firing, trigger or sensor does not exist, or the user does not see the alert. */
 async function readFiring(
   connection: Pick<PoolConnection, 'query'>,
   userId: number,
   id: number,
-): Promise<Lasting & { firstMs: number }> {
-  const [[row]] = await connection.query<RowDataPacket[]>(
-    `SELECT COALESCE(e.id, f.id) AS id, COALESCE(e.fired_ms, f.fired_ms) AS firstMs, f.reason AS cause,
-       f.sensor_trigger_id AS sensorTriggerId, s.id AS sensorId, t.id AS triggerId
-     FROM firings f LEFT JOIN firings e ON e.id = f.episode_id
-          JOIN triggers t ON t.id = f.trigger_id JOIN sensors s ON s.id = f.sensor_id
-     WHERE f.id = ? AND f.owner_id = ?`,
-    [id, userId],
-  );
+  whose: Whose,
+): Promise<FoundFiring> {
+  const [[own]] = await connection.query<RowDataPacket[]>(`${FIRING} f.owner_id = ?`, [id, userId]);
+  const row = own ?? (whose === 'own' ? undefined : await readOthersFiring(connection, userId, id, whose));
   if (!row) throw new NotFound('the firing');
-  const { sensorTriggerId, sensorId, triggerId, cause, firstMs } = row;
-  return { id: row.id, sensorTriggerId, sensorId, triggerId, cause, firstMs };
+  const { sensorTriggerId, sensorId, triggerId, ownerId, cause, firstMs } = row;
+  return { id: row.id, sensorTriggerId, sensorId, triggerId, ownerId, cause, firstMs };
+}
+
+/** Throws Forbidden if the user only sees it and must handle it. */
+async function readOthersFiring(
+  connection: Pick<PoolConnection, 'query'>,
+  userId: number,
+  id: number,
+  right: AlertRight,
+): Promise<RowDataPacket | undefined> {
+  const sql = `${FIRING} f.trigger_id IN (SELECT v.id FROM (${triggersOfOthersSql(userId, 'see')}) v)`;
+  const [[row]] = await connection.query<RowDataPacket[]>(sql, [id]);
+  if (!row || right === 'see') return row;
+  if (await mayForOthers(runOn(connection), userId, Number(row.triggerId), right)) return row;
+  throw new Forbidden('in the group of this alert you may not handle alerts');
 }

@@ -10,6 +10,7 @@ import {
   isAcknowledgementOf,
   isOfNotification,
   labelOf,
+  personOfMails,
   readAcknowledgeToken,
   readFiringAlert,
   readNotificationToken,
@@ -29,6 +30,8 @@ interface Link {
   ownerId: number;
   firingId: number;
   note: string;
+  /** Empty if the notification names nobody. */
+  person: string;
 }
 
 /** Texts are in the language of the page. */
@@ -71,12 +74,12 @@ export class LinkAcknowledgements {
    * enabled account is gone; Conflict if the episode has ended.
    */
   async acknowledge(token: string): Promise<void> {
-    const { ownerId, firingId, note } = await this.read(token);
+    const { ownerId: userId, firingId, note, person } = await this.read(token);
     const [[noted]] = await this.parts.pool.query<RowDataPacket[]>(
       'SELECT e.acknowledged_ms AS ms FROM firings f JOIN firings e ON e.id = COALESCE(f.episode_id, f.id) WHERE f.id = ?',
       [firingId],
     );
-    await this.parts.firings.acknowledge(ownerId, firingId, noted?.ms === null ? note : undefined);
+    await this.parts.firings.acknowledge({ userId, person }, firingId, noted?.ms === null ? note : undefined);
   }
 
   /**
@@ -85,7 +88,7 @@ export class LinkAcknowledgements {
    */
   async mute(token: string, untilMs?: number): Promise<void> {
     const { ownerId, firingId, note } = await this.read(token);
-    const { firing, first } = await this.parts.firings.find(ownerId, firingId);
+    const { firing, first } = await this.parts.firings.find(ownerId, firingId, 'own');
     if (!(first ?? firing).isLasting) throw new Conflict('the episode has ended');
     const nowMs = this.parts.clock.now();
     const endMs = untilMs ?? nowMs + HOUR_MS;
@@ -99,19 +102,21 @@ export class LinkAcknowledgements {
   /** Throws as `acknowledge` does. */
   async find(token: string, words: Words): Promise<LinkedAlert> {
     const { ownerId, firingId } = await this.read(token);
-    const { firing, first, mutedNow } = await this.parts.firings.find(ownerId, firingId);
+    const { firing, first, mutedNow } = await this.parts.firings.find(ownerId, firingId, 'own');
     const alert = await readFiringAlert(runOn(this.parts.pool), firingId);
     if (!alert) throw new NotFound(FIRING);
     const owner = await User.findByPk(ownerId, { attributes: ['timezone'] });
     const zone = readerZone(owner?.timezone ?? null, alert.trigger.timezone);
     const momentOf = (ms: number) => momentText(readerTime(ms, zone, words.language));
-    const { isLasting, firedMs, acknowledgedMs, note } = first ?? firing;
+    const { isLasting, firedMs, acknowledgedMs } = first ?? firing;
     return {
       isLasting,
       heading: headingOf(alert, words),
       since: momentOf(firedMs),
       ...{ sensorId: firing.sensorId, atMs: firing.firedMs },
-      ...(acknowledgedMs !== null && { acknowledged: { at: momentOf(acknowledgedMs), by: meansOf(note, words) } }),
+      ...(acknowledgedMs !== null && {
+        acknowledged: { at: momentOf(acknowledgedMs), by: meansOf(first ?? firing, words) },
+      }),
       ...(mutedNow && { mutedUntil: momentOf(mutedNow.untilMs) }),
       ...morningOf(firing, zone, this.parts.clock.now()),
     };
@@ -130,7 +135,8 @@ export class LinkAcknowledgements {
     const recipient = await findRecipientById(runOn(this.parts.pool), parts.id);
     if (!recipient || !isAcknowledgementOf(parts, recipient)) return undefined;
     const note = `${BY_MAIL} to ${recipient.address}`;
-    return { ownerId: recipient.ownerId, firingId: parts.firingId, note };
+    const { ownerId, address } = recipient;
+    return { ownerId, firingId: parts.firingId, note, person: await personOfMails(ownerId, address) };
   }
 
   /** Undefined if the signature is wrong, or the delivery was not sent. */
@@ -138,8 +144,8 @@ export class LinkAcknowledgements {
     if (!isOfNotification(parts, (text) => this.parts.secretBox.sign(text))) return undefined;
     const [notification] = await findNotifications([parts.id]);
     if (!notification || !(await wasDelivered(this.parts.pool, parts.firingId, parts.id))) return undefined;
-    const { ownerId } = notification;
-    return { ownerId, firingId: parts.firingId, note: BY_LINK + labelOf(notification) };
+    const { ownerId, person } = notification;
+    return { ownerId, firingId: parts.firingId, note: BY_LINK + labelOf(notification), person: person ?? '' };
   }
 }
 
@@ -156,7 +162,8 @@ function morningOf(
 }
 
 /** Shows neither the address of a mail nor the note of a user. */
-function meansOf(note: string | null, words: Words): string {
+function meansOf({ acknowledgedPerson, note }: EpisodeFiring['firing'], words: Words): string {
+  if (acknowledgedPerson) return words.t('by {name}', { name: acknowledgedPerson });
   if (note === null || !note.startsWith(BY_LINK)) return words.t('in the console or by the API');
   if (note.startsWith(BY_MAIL)) return words.t('by the link in a mail');
   return words.t('by the link in {name}', { name: note.slice(BY_LINK.length) });

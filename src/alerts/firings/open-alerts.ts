@@ -1,4 +1,5 @@
 import type { RowDataPacket } from 'mysql2/promise';
+import { seenFiringsSql } from '../../access/alert-access';
 import type { Severity } from '../../edge/severity';
 import type { Reader } from '../../storage/read-pool';
 
@@ -15,6 +16,8 @@ const MAX_ALERTS = 50;
 
 interface Wanted {
   ownerId: number;
+  /** False with those of others that the owner sees. */
+  isOnlyOwn: boolean;
   sensorIds: readonly number[] | 'all';
   shownSensorsSql: string;
 }
@@ -22,13 +25,16 @@ interface Wanted {
 /** 50 open episodes, unacknowledged ones first, then by severity, then the latest; and the number of all. */
 export async function readOpenAlerts(
   reads: Reader,
-  { ownerId, sensorIds, shownSensorsSql }: Wanted,
+  { ownerId, isOnlyOwn, sensorIds, shownSensorsSql }: Wanted,
 ): Promise<{ alerts: OpenAlert[]; alertCount: number }> {
   if (sensorIds.length === 0) return { alerts: [], alertCount: 0 };
   const only = sensorIds === 'all' ? '' : 'AND f.sensor_id IN (?)';
-  const from = `FROM firings f JOIN triggers t ON t.id = f.trigger_id JOIN sensors s ON s.id = f.sensor_id
-    WHERE f.owner_id = ? AND f.is_lasting = TRUE AND s.id IN (${shownSensorsSql}) ${only}`;
-  const values = [ownerId, ...(sensorIds === 'all' ? [] : [sensorIds])];
+  const own = `SELECT f.id FROM firings f WHERE f.owner_id = ${Number(ownerId)} AND f.is_lasting = TRUE`;
+  const seen = isOnlyOwn ? own : seenFiringsSql(ownerId, 'f.is_lasting = TRUE');
+  const from = `FROM (${seen}) seen JOIN firings f ON f.id = seen.id
+      JOIN triggers t ON t.id = f.trigger_id JOIN sensors s ON s.id = f.sensor_id
+    WHERE (f.owner_id <> ${Number(ownerId)} OR s.id IN (${shownSensorsSql})) ${only}`;
+  const values = sensorIds === 'all' ? [] : [sensorIds];
   const [rows] = await reads.query<RowDataPacket[]>(
     `SELECT t.name AS trigger_name, s.id AS sensorId, COALESCE(NULLIF(s.display_name, ''), s.name) AS sensor, t.severity,
        f.fired_ms AS sinceMs, f.acknowledged_ms IS NOT NULL AS isAcknowledged

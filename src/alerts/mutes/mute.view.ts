@@ -51,6 +51,11 @@ export interface MuteView {
    */
   then: 'drop' | 'deliver';
   /**
+   * The member of a group who made it for an alert of yours; `null` if you made it, or a link in a message.
+   * @example null
+   */
+  created_by: string | null;
+  /**
    * Unix seconds.
    * @example 1795200000
    */
@@ -83,6 +88,7 @@ export function toMuteView(mute: Mute): MuteView {
     weekly: weeklyOf(mute),
     // biome-ignore lint/suspicious/noThenProperty: the field of the API is a text, so nothing awaits it
     then: mute.deliversAfter ? 'deliver' : 'drop',
+    created_by: mute.createdBy === null ? null : String(mute.createdBy),
     created: toUnixSeconds(mute.createdMs),
   };
 }

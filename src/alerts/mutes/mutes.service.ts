@@ -18,9 +18,12 @@ import { forUpdate } from '../../storage/transaction';
 
 /** Every firing is compared with all of them. */
 const MAX_MUTES = 100;
+const MAX_NAME = 255;
 
 /** Null lifts a limit, undefined changes nothing. */
-export type MuteChanges = Partial<Pick<Attributes<Mute>, 'name' | 'startMs' | 'endMs' | 'deliversAfter'>> & {
+export type MuteChanges = Partial<
+  Pick<Attributes<Mute>, 'name' | 'startMs' | 'endMs' | 'deliversAfter' | 'createdBy'>
+> & {
   sensors?: readonly number[] | null;
   triggers?: readonly number[] | null;
   weekly?: WeeklyHours | null;
@@ -75,7 +78,7 @@ export class MutesService {
   }
 
   /** Moves the time of the mute with this name, sensors and triggers; creates a missing one. Throws as `create`. */
-  async put(userId: number, mute: SensorMute & { triggers: readonly number[] }): Promise<Mute> {
+  async put(userId: number, mute: SensorMute & { triggers: readonly number[]; createdBy?: number }): Promise<Mute> {
     await this.requireOwn(userId, mute);
     return editRules(this.database.sequelize, async (edit) => {
       await lockUser(userId, edit.transaction);
@@ -84,6 +87,17 @@ export class MutesService {
       const found = await Mute.findOne({ where, transaction: edit.transaction });
       return found ? this.save(found, mute, edit) : this.build(userId, mute, edit);
     });
+  }
+
+  /** Does the same on behalf of an owner, from now on. Requires that the user may handle the alert. */
+  async putFor(
+    { ownerId, createdBy }: { ownerId: number; createdBy: number },
+    { name, sensorId, triggerId, endMs }: { name: string; sensorId: number; triggerId: number; endMs: number },
+  ): Promise<Mute> {
+    const startMs = this.clock.now();
+    if (endMs <= startMs) throw InvalidInput.field('action.mute.end', 'must be in the future');
+    const about = { sensors: [sensorId], triggers: [triggerId] };
+    return this.put(ownerId, { name: name.slice(0, MAX_NAME), ...about, startMs, endMs, createdBy });
   }
 
   /** For all points from now on. */

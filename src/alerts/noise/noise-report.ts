@@ -8,6 +8,7 @@ export type NoiseSubject = 'trigger' | 'sensor' | 'notification';
 
 export interface ReportedFiring {
   id: number;
+  ownerId: number;
   /** Id of the first firing. */
   episodeId: number;
   triggerId: number;

@@ -31,8 +31,8 @@ export class NoiseController extends Controller {
   }
 
   /**
-   * Reports how much noise your alerts made in a range of at most 400 days: by triggers, sensors or notifications, by
-   * days, and in all. The report counts the firings and deliveries that are still kept. With `.csv` at the end of the
+   * Reports how much noise the alerts that you see made in a range of at most 400 days: by triggers, sensors or notifications, by
+   * days, and in all. The report counts the firings that are still kept, and deliveries to your notifications. With `.csv` at the end of the
    * path, or `Accept: text/csv`, it returns a line for each row, of all pages.
    * @summary Report on alerts
    */
@@ -72,6 +72,6 @@ export class NoiseController extends Controller {
   private async count(query: NoiseQuery, userId: number): Promise<Reported> {
     const { by = 'trigger', timezone = await this.noise.timezoneOf(userId) } = query;
     const asked = { by, timezone, ...readReported(query, timezone, this.clock.now()) };
-    return { asked, counted: await this.noise.count(userId, asked) };
+    return { asked, counted: await this.noise.count(userId, asked, { isOfTeam: true }) };
   }
 }

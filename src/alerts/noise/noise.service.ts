@@ -47,15 +47,19 @@ export class NoiseService {
     return this.page(await this.count(userId, asked), page);
   }
 
-  /** Throws TakesTooLong after 30 seconds. */
-  async count(userId: number, { by, timezone, startMs, endMs, days }: AskedNoise): Promise<CountedNoise> {
+  /** Deliveries are those of the user's own notifications. Throws TakesTooLong after 30 seconds. */
+  async count(
+    userId: number,
+    { by, timezone, startMs, endMs, days }: AskedNoise,
+    { isOfTeam = false }: { isOfTeam?: boolean } = {},
+  ): Promise<CountedNoise> {
     const run = runOn(this.database.reads);
     const report = new NoiseReport(by, timezone, days);
     const deadline = performance.now() + MOST_MS;
-    for await (const firings of readFirings(run, { userId, startMs, endMs })) {
+    for await (const firings of readFirings(run, { userId, isOfTeam, startMs, endMs })) {
       const arrived = await readArrived(
         run,
-        firings.map(({ id }) => id),
+        firings.flatMap(({ id, ownerId }) => (ownerId === userId ? [id] : [])),
       );
       await finishSteps(report.add(firings, arrived));
       chargeAnswer(report.size * BYTES);

@@ -32,7 +32,7 @@ export interface DependencyFields {
 
 export const DEFAULTS: Readonly<Record<'notification' | 'trigger' | 'mute', Fields>> = {
   notification: {
-    ...{ text: '', format: 'form', probe: null, enabled: true, method: 'POST', headers: {}, secrets: {} },
+    ...{ text: '', person: null, format: 'form', probe: null, enabled: true, method: 'POST', headers: {}, secrets: {} },
     ...{ content_type: null, body: null, body_resolved: null, destination_resolved: null, body_acknowledged: null },
     ...{ destination_acknowledged: null, ca_certificate: null, success: null },
   },
@@ -66,7 +66,7 @@ export function notificationFields(notification: Notification): Fields {
 }
 
 export function muteFields(mute: Mute): Fields {
-  const { id, created, sensors, triggers, ...view } = toMuteView(mute);
+  const { id, created, created_by: _by, sensors, triggers, ...view } = toMuteView(mute);
   return { ...view, sensors: inOrder(sensors.map(Number)), triggers: inOrder(triggers.map(Number)) };
 }
 

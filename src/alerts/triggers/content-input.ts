@@ -13,6 +13,8 @@ export interface TriggerSettings
   late?: string | null;
   selector?: Selector | null;
   dependsOn?: Dependency | null;
+  /** No part of a version. */
+  groupId?: number | null;
 }
 
 export type TriggerInput = RuleInput & TriggerSettings;

@@ -20,7 +20,7 @@ import type { EmptyResponse, ErrorBody } from '../../edge/error.view';
 import { readId } from '../../edge/id';
 import { type PageQuery, readPage } from '../../edge/paging';
 import type { Caller } from '../../platform/caller';
-import { type FiringsResponse, toFiringView } from '../firings/firing.view';
+import { type FiringsResponse, toFiringViews } from '../firings/firing.view';
 import type { FiringListQuery } from '../firings/firings.request';
 import {
   type PlacedSensorTriggersResponse,
@@ -243,6 +243,6 @@ export class SensorTriggersController extends Controller {
     const [sensorId, triggerId] = [readId(id, 'sensor'), readId(trigger_id, 'trigger')];
     const page = readPage(query);
     const { items, total } = await this.sensorTriggers.firings(caller.userId, sensorId, triggerId, page, query.sort);
-    return { firings: items.map(toFiringView), total };
+    return { firings: toFiringViews(items, caller.userId), total };
   }
 }

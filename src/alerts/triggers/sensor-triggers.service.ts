@@ -1,7 +1,8 @@
 import { literal, Op, type Transaction } from 'sequelize';
+import { mayForOthers } from '../../access/alert-access';
 import { lockOwned } from '../../access/find-owned';
 import { afterCommit, editRules, type ModelEdit } from '../../access/rule-edit';
-import type { SensorAccess } from '../../access/sensor-access';
+import { refusalToEdit, type SensorAccess } from '../../access/sensor-access';
 import { markSensorChange } from '../../access/sensor-changes';
 import { LARGEST_PAGE, type Page, type PageOf } from '../../edge/paging';
 import type { EventLog } from '../../events/event-log';
@@ -17,7 +18,7 @@ import { SensorTrigger } from '../../storage/models/sensor-trigger.model';
 import type { SensorTriggerPair } from '../../storage/models/sensor-trigger-pair';
 import { Trigger } from '../../storage/models/trigger.model';
 import { findFittingPage } from '../../storage/response-size';
-import { forShare } from '../../storage/transaction';
+import { forShare, runOn } from '../../storage/transaction';
 import type { DeliveredEnds } from '../firings/delivered-ends';
 import { type EpisodeFiring, withEpisodes } from '../firings/firing-episodes';
 import type { SensorTriggerChange } from '../rules/trigger-state';
@@ -29,6 +30,8 @@ import { findConnectionWarning } from './field-warnings';
 import { pairsOf, withDetails } from './sensor-trigger-pairs';
 import { connectTriggers, disconnectTriggers, MAX_TRIGGERS_OF_A_SENSOR } from './trigger-connections';
 import { requireKeptBy } from './window-storage';
+
+const PAIR = 'the trigger on this sensor';
 
 /**
  * Triggers on sensors of one owner. Locks are in one order: sensor, trigger, sensor trigger; workers lock the sensor
@@ -115,11 +118,22 @@ export class SensorTriggersService {
     transaction?: Transaction,
   ): Promise<SensorTriggerPair> {
     const pair = await this.findConnected(userId, sensorId, triggerId, transaction);
-    if (!pair) throw new NotFound('the trigger on this sensor');
+    if (!pair) throw new NotFound(PAIR);
     if (transaction) return pair;
     await showLatestPoints(this.database.pool, [pair.sensorTrigger]);
     const [shown = pair] = await withDetails(this.database.pool, [pair]);
     return shown;
+  }
+
+  /** For its owner, and for others who see both the sensor and the alerts of the trigger: decisions have values. */
+  async findSeen(userId: number, sensorId: number, triggerId: number) {
+    const { isOwner } = await this.access.find(userId, sensorId);
+    const isSeen = isOwner || (await mayForOthers(runOn(this.database.pool), userId, triggerId, 'see'));
+    const refusal = isSeen ? undefined : refusalToEdit({ isOwner, isShared: true });
+    if (refusal) throw refusal;
+    const sensorTrigger = await SensorTrigger.findOne({ where: { sensorId, triggerId } });
+    if (!sensorTrigger) throw new NotFound(PAIR);
+    return { sensorTrigger, isOwner };
   }
 
   /** Without its latest point; undefined if the trigger is not connected. */
@@ -189,7 +203,7 @@ export class SensorTriggersService {
   /** Throws Conflict if the selector connects the trigger. */
   async disconnect(userId: number, sensorId: number, triggerId: number): Promise<void> {
     if (!(await this.disconnectIfConnected(userId, sensorId, triggerId))) {
-      throw new NotFound('the trigger on this sensor');
+      throw new NotFound(PAIR);
     }
   }
 

@@ -123,6 +123,11 @@ export interface TriggerView extends TriggerFields {
   /** @example "ignore" */
   late: LateHandling;
   /**
+   * The group whose members with the right see its alerts; `null` for none.
+   * @example null
+   */
+  group_id: string | null;
+  /**
    * The number of its latest version: each change of its rule makes one.
    * @isInt
    * @example 1
@@ -192,9 +197,10 @@ export function toTriggerResponse(trigger: Trigger, about: AboutTrigger): Trigge
 }
 
 export function toTriggerView(trigger: Trigger, { notificationCount, hasShadow }: AboutTrigger): TriggerView {
-  const { version } = trigger;
+  const { version, groupId } = trigger;
+  const group_id = groupId === null ? null : String(groupId);
   const about = { notification_count: notificationCount, has_shadow: hasShadow };
-  return { ...toTriggerFields(trigger), late: lateOf(trigger), version, ...about };
+  return { ...toTriggerFields(trigger), late: lateOf(trigger), group_id, version, ...about };
 }
 
 export function lateOf({ late }: Pick<Trigger, 'late'>): LateHandling {

@@ -125,6 +125,15 @@ interface DependencyField {
   depends_on?: DependencyInput | null;
 }
 
+interface GroupField {
+  /**
+   * The id of a group that you are a member of: its members who may see alerts see those of this trigger. `null`, the
+   * default: only you do. When you leave the group, it becomes `null`.
+   * @example null
+   */
+  group_id?: string | null;
+}
+
 /** The optional fields of a trigger, besides its expression. */
 export interface TriggerSettings extends RuleFields {
   /**
@@ -173,7 +182,7 @@ export interface NewTriggerFields extends TriggerSettings {
 }
 
 /** A new trigger: an expression, an inactivity, or both. */
-export interface NewTrigger extends NewTriggerFields, DependencyField {}
+export interface NewTrigger extends NewTriggerFields, DependencyField, GroupField {}
 
 /** Creates a trigger. */
 export interface CreateTriggerRequest {
@@ -181,7 +190,7 @@ export interface CreateTriggerRequest {
 }
 
 /** The fields of a trigger to change; others keep their values. */
-export interface TriggerChanges extends TriggerSettings, DependencyField {
+export interface TriggerChanges extends TriggerSettings, DependencyField, GroupField {
   /**
    * @minLength 1
    * @maxLength 255
@@ -221,7 +230,7 @@ export interface UpdateTriggerRequest extends EditOptions {
 }
 
 /** Reads the given fields. A rule set names the other trigger in its own way. */
-export function readTriggerInput(fields: Omit<TriggerChanges, 'depends_on'>) {
+export function readTriggerInput(fields: Omit<TriggerChanges, 'depends_on' | 'group_id'>) {
   return {
     ...toColumns(fields, RULE_COLUMNS),
     ...toColumns(fields, ['name', 'notifyResolved', 'resolvedText', 'severity', 'late']),
@@ -231,9 +240,10 @@ export function readTriggerInput(fields: Omit<TriggerChanges, 'depends_on'>) {
 
 /** Reads a whole request. */
 export function readTriggerRequest(given: NewTrigger | TriggerChanges) {
-  const { depends_on: dependsOn } = given;
+  const { depends_on: dependsOn, group_id: groupId } = given;
   return {
     ...readTriggerInput(given),
+    ...(groupId !== undefined && { groupId: groupId === null ? null : readId(groupId, 'group') }),
     ...(dependsOn !== undefined && {
       dependsOn: dependsOn && readDependency(dependsOn, readId(dependsOn.trigger_id, 'trigger')),
     }),

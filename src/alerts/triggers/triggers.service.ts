@@ -1,5 +1,6 @@
 import { type Changer, findAuthor } from '../../access/author';
 import { findOwned } from '../../access/find-owned';
+import { lockOwnGroup } from '../../access/group-access';
 import { editRules, type ModelEdit } from '../../access/rule-edit';
 import { markSensorChange } from '../../access/sensor-changes';
 import type { Page, PageOf } from '../../edge/paging';
@@ -86,10 +87,12 @@ export class TriggersService {
     const { userId } = caller;
     const selecting = { selectedSensors: null, ...(await this.selectors.read(userId, input.selector ?? null)) };
     const nowMs = this.clock.now();
-    const fields = { ...contentOf(input), ...selecting, ownerId: userId, createdMs: nowMs };
+    const { groupId = null } = input;
+    const fields = { ...contentOf(input), groupId, ...selecting, ownerId: userId, createdMs: nowMs };
     await requireUsableWindows(fields, this.retentionDays);
     const author = await findAuthor(this.database.reads, caller);
     return inTransaction(this.database.sequelize, async (transaction) => {
+      await lockOwnGroup(userId, groupId, transaction);
       await requireParent(transaction, { ownerId: userId, parentId: fields.parentId });
       const trigger = await Trigger.create(fields, { transaction });
       await recordVersion(trigger, [], { ...author, nowMs }, transaction);
@@ -154,6 +157,7 @@ export class TriggersService {
     const author = await findAuthor(this.database.reads, caller);
     return editRules(this.database.sequelize, async (edit) => {
       const { transaction } = edit;
+      await lockOwnGroup(userId, settings.groupId, transaction);
       await requireParent(transaction, { ownerId: userId, id, parentId: settings.dependsOn?.triggerId });
       const trigger = await findOwned(Trigger, { id, ownerId: userId }, 'the trigger', forUpdate(transaction));
       await edit.affects({ triggerId: id });
@@ -238,10 +242,10 @@ export class TriggersService {
   }
 }
 
-function given({ name, notifyResolved, resolvedText, severity, late, dependsOn }: TriggerSettings) {
+function given({ name, notifyResolved, resolvedText, severity, late, dependsOn, groupId }: TriggerSettings) {
   return withoutUndefined({
     ...(dependsOn !== undefined && dependencyColumns(dependsOn)),
-    ...{ name, notifyResolved, resolvedText },
+    ...{ name, notifyResolved, resolvedText, groupId },
     severity: severity === null ? DEFAULT_SEVERITY : severity,
     late: late === null ? DEFAULT_LATE : late,
   });

@@ -49,6 +49,7 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
     title: 'Write rules',
     guides: [
       guide('alerts', 'Alerts', 'Hold, repeat, acknowledge, escalate and mute'),
+      guide('teams', 'Alerts in a group', 'Colleagues see, assign, acknowledge and mute them'),
       guide('expressions', 'Expressions', 'The language of rules: values, operators, functions, windows'),
       guide('recipes', 'Recipes', 'Rules for common needs, ready to copy'),
       guide('backtest', 'Backtests', 'When a rule would have fired'),

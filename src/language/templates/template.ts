@@ -32,6 +32,8 @@ const TEMPLATE_VARIABLES = [
     'trigger_id',
     'trigger_name',
     'zone',
+    'acknowledged_by',
+    'assigned_to',
   ],
   ...['sensor_data_value', 'sensor_data_date', 'last_sensor_data_value', 'last_sensor_data_date'],
   ...['last_triggered', 'times_triggered', 'current_time', 'event', 'subject_id', 'source_id', 'user_id', 'secrets'],

@@ -63,6 +63,10 @@ export interface Alert {
   last?: LastValue;
   /** Absent unless the delivery is an escalation. */
   unacknowledgedMs?: number;
+  /** A user, or the person of a link; absent if nobody is known. */
+  acknowledgedBy?: string;
+  /** A user. */
+  assignedTo?: string;
   /** True if a tested notification is connected to nothing. */
   isSample: boolean;
 }

@@ -46,7 +46,9 @@ export function sourcesOf(row: SourceRow): Pick<Alert, 'sensor' | 'trigger'> {
 }
 
 const FIRING_COLUMNS = `f.id AS firingId, f.reason, f.hold_s AS hold, f.fired_ms AS firedMs, f.variables, f.episode_id AS episodeId, e.ended_ms AS endedMs, e.fired_ms AS begunMs,
-  e.end_value AS endValue, e.end_date_ms AS endDateMs, e.resolved_by AS resolvedBy, ${SOURCE_COLUMNS}`;
+  e.end_value AS endValue, e.end_date_ms AS endDateMs, e.resolved_by AS resolvedBy,
+  IF(e.acknowledged_person IS NULL, (SELECT a.username FROM users a WHERE a.id = e.acknowledged_by), e.acknowledged_person) AS acknowledgedBy,
+  (SELECT a.username FROM users a WHERE a.id = e.assigned_to) AS assignedTo, ${SOURCE_COLUMNS}`;
 
 /** Needs the tables of `ALERT_SOURCES`. */
 export const ALERT_COLUMNS = `d.details, d.kind, d.created_ms AS createdMs, d.escalation, d.after_mute AS afterMute,
@@ -81,6 +83,8 @@ export interface AlertRow extends SourceRow {
   endValue: string | null;
   endDateMs: number | null;
   resolvedBy: string | null;
+  acknowledgedBy: string | null;
+  assignedTo: string | null;
 }
 
 /** True if the delivery shows more than its text. */
@@ -162,6 +166,8 @@ export function toAlert(row: AlertRow, sentMs?: number): Alert {
     ...(row.begunMs !== null && { begunMs: row.begunMs }),
     ...(row.hold && { hold: row.hold }),
     ...escalationOf(row, sentMs),
+    ...(row.acknowledgedBy && { acknowledgedBy: row.acknowledgedBy }),
+    ...(row.assignedTo && { assignedTo: row.assignedTo }),
     isSample: false,
   };
 }

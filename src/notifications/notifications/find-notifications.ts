@@ -1,4 +1,5 @@
 import { Op, type Transaction } from 'sequelize';
+import { addressKey } from '../../edge/mail-address';
 import { Notification } from '../../storage/models/notification.model';
 
 /** Leaves out those that do not exist. The caller must check the owner. */
@@ -23,4 +24,11 @@ export function ownNotificationsSql(userId: number): string {
 
 export async function hasNotifications(ownerId: number, transaction: Transaction): Promise<boolean> {
   return (await Notification.count({ where: { ownerId }, transaction })) > 0;
+}
+
+/** The person of the first notification to this normalized address that names one; empty without one. */
+export async function personOfMails(ownerId: number, address: string): Promise<string> {
+  const where = { ownerId, type: 'email', person: { [Op.ne]: null } };
+  const named = await Notification.findAll({ where, attributes: ['destination', 'person'], order: ['id'] });
+  return named.find(({ destination }) => addressKey(destination) === address)?.person ?? '';
 }

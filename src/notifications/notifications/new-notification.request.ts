@@ -14,7 +14,7 @@ const FILLED = [
 
 /** The fields that a notification with a preset may have next to the values of the preset. */
 const OWN: ReadonlySet<string> = new Set([
-  ...['type', 'text', 'name', 'format', 'digest', 'probe', 'enabled', 'ca_certificate', 'subscription'],
+  ...['type', 'text', 'name', 'person', 'format', 'digest', 'probe', 'enabled', 'ca_certificate', 'subscription'],
   ...FILLED,
 ]);
 

@@ -13,6 +13,7 @@ import { applyWebhook, DEFAULT_REQUEST } from './webhook-settings';
 /** Undefined means not given. */
 export interface NotificationInput extends TargetInput {
   text?: string;
+  person?: string | null;
   format?: WebhookFormat;
   digest?: boolean;
   /** The period in seconds; null for no probes. */
@@ -38,6 +39,7 @@ export function buildNotification(
     ownerId,
     ...target,
     text: input.text ?? '',
+    person: input.person ?? null,
     format: input.format ?? 'form',
     digest: input.digest ?? null,
     signingSecret: newSigningSecret(),
@@ -59,6 +61,7 @@ export function applyInput(found: Notification, input: NotificationInput, box: S
   found.set({
     ...changedTarget(found, input, box),
     text: input.text ?? found.text,
+    person: input.person === undefined ? found.person : input.person,
     format: input.format ?? found.format,
     digest: input.digest ?? found.digest,
   });

@@ -98,6 +98,11 @@ export interface NotificationView {
    */
   secrets: NamedValues;
   /**
+   * Who reads its messages: alerts that a link in them acknowledges show this name; `null` names nobody.
+   * @example "Grace"
+   */
+  person: string | null;
+  /**
    * The content type of `body`; `null`: `application/json`.
    * @example null
    */
@@ -260,6 +265,7 @@ export function toNotificationView(
     text: notification.text,
     destination: shownDestination(notification, { withSecret }),
     ...((notification.type === 'push' || notification.name !== null) && { name: notification.name ?? '' }),
+    person: notification.person,
     format: notification.format as WebhookFormat, // the column holds nothing else
     ...requestView(notification),
     digest: isDigested(notification),
@@ -279,7 +285,7 @@ export function toNotificationView(
 export function toNotificationSettings(notification: Notification) {
   const { preset, ...request } = requestView(notification);
   return {
-    ...{ type: notification.type, text: notification.text, format: notification.format },
+    ...{ type: notification.type, text: notification.text, format: notification.format, person: notification.person },
     destination: notification.type === 'push' ? null : notification.destination,
     ...{ digest: isDigested(notification), probe: notification.probeS, enabled: notification.enabled },
     ...request,

@@ -151,6 +151,12 @@ interface NotificationFields extends WebhookFields {
    */
   name?: string | null;
   /**
+   * Who reads its messages: alerts that a link in them acknowledges show this name. `null` names nobody.
+   * @maxLength 100
+   * @example "Grace"
+   */
+  person?: string | null;
+  /**
    * The format of the bodies of requests to a URL: `form`, which is the default, or `json`, which the public libraries
    * of Standard Webhooks can verify and read.
    * @example "json"

@@ -77,13 +77,13 @@ interface PreviewOptions {
 
 export interface RecordedFirings {
   /** NotFound unless the firing is one of the user's. */
-  find(userId: number, firingId: number): Promise<unknown>;
+  find(userId: number, firingId: number, whose: 'own'): Promise<unknown>;
   /** The latest ones first. */
   list(
     userId: number,
     filter: TimeRange,
     page: Page,
-    sort: 'DESC',
+    how: { sort: 'DESC'; whose: 'own' },
   ): Promise<{ items: readonly { firing: { id: number } }[] }>;
 }
 
@@ -146,14 +146,17 @@ export class NotificationPreviews {
       const test = isNew ? composeSample(nowMs, words) : await composeTest(this.parts.pool, id, { nowMs, words });
       return contentOfTest(text, test, { state, words });
     }
-    await this.parts.firings.find(userId, found);
+    await this.parts.firings.find(userId, found, 'own');
     const content = { firingId: found, text, templates: [destination, body], state, nowMs, words };
     return contentOfFiring(runOn(this.parts.pool), content);
   }
 
   private async latestFiring(userId: number): Promise<number | undefined> {
     const page = { offset: 0, limit: 1, withTotal: false };
-    const { items } = await this.parts.firings.list(userId, { startMs: 0, endMs: LAST_DATE_MS }, page, 'DESC');
+    const { items } = await this.parts.firings.list(userId, { startMs: 0, endMs: LAST_DATE_MS }, page, {
+      sort: 'DESC',
+      whose: 'own',
+    });
     return items[0]?.firing.id;
   }
 }

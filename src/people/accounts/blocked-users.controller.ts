@@ -45,8 +45,8 @@ export class BlockedUsersController extends Controller {
 
   /**
    * Blocks a user, who is named by `id`, by `username`, or by both: every sensor that they shared with you is removed,
-   * and they cannot share others with you. Sensors in groups that both of you are in stay visible. You can block 1,000
-   * users. `username` is empty here and in the list if you named the user by `id` only and do not see the name
+   * and they cannot share others with you. Sensors in groups that both of you are in stay visible, and neither
+   * sees alerts of the other there. You can block 1,000 users. `username` is empty here and in the list if you named the user by `id` only and do not see the name
    * elsewhere.
    * @summary Block a user
    */

@@ -1,9 +1,11 @@
 import { Op, type Transaction } from 'sequelize';
+import { endGroupAlerts } from '../../access/alert-access';
 import type { RemovalStep } from '../../access/removal-step';
 import type { EventLog } from '../../events/event-log';
 import { GroupSensor } from '../../storage/models/group-sensor.model';
 import { GroupUser } from '../../storage/models/group-user.model';
 import { UserGroup } from '../../storage/models/user-group.model';
+import { runIn } from '../../storage/transaction';
 import { keepRights } from './former-members';
 
 /** `actorId` caused it. */
@@ -42,6 +44,7 @@ async function endMembership(
     { name: 'remove_group_user', subjectId: userId, ...place },
     ...(others === 0 ? [{ name: 'delete_group' as const, subjectId: group.id, ...place }] : []),
   ]);
+  await endGroupAlerts(runIn(group.sequelize, transaction), member);
   await GroupUser.destroy({ where: member, transaction }); // their sensors follow by the foreign key
   if (others === 0) await group.destroy({ transaction });
 }

@@ -19,6 +19,10 @@ export interface GroupPermissionsView {
   add_sensors: boolean;
   /** @example false */
   remove_sensors: boolean;
+  /** @example true */
+  see_alerts: boolean;
+  /** @example false */
+  handle_alerts: boolean;
   /** @example false */
   edit_group: boolean;
 }

@@ -36,6 +36,16 @@ export interface GroupPermissionFields {
   /** @example false */
   remove_sensors?: boolean;
   /**
+   * Whether the member may see the alerts of triggers that members show to the group.
+   * @example true
+   */
+  see_alerts?: boolean;
+  /**
+   * Whether the member may also acknowledge, assign, resolve and mute these alerts.
+   * @example false
+   */
+  handle_alerts?: boolean;
+  /**
    * Whether the member may change the rights of members.
    * @example false
    */

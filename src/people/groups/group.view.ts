@@ -117,6 +117,16 @@ export interface GroupView {
    */
   default_remove_sensors: boolean;
   /**
+   * Whether new members may see the alerts of triggers that members show to the group.
+   * @example false
+   */
+  default_see_alerts: boolean;
+  /**
+   * Whether new members may also acknowledge, assign, resolve and mute them.
+   * @example false
+   */
+  default_handle_alerts: boolean;
+  /**
    * Whether users who join must show their first name.
    * @example true
    */

@@ -1,19 +1,23 @@
 import type { ServerResponse } from 'node:http';
+import { readSeenTriggers, type SeenTriggers } from '../../access/alert-access';
 import { requireReached } from '../../access/credential.policy';
 import type { SensorAccess } from '../../access/sensor-access';
 import { exceedsFairShare } from '../../fairness/fair-queue';
 import type { Caller, Identity } from '../../platform/caller';
 import { TooMany, Unavailable } from '../../platform/errors';
 import type { Database } from '../../storage';
+import { runOn } from '../../storage/transaction';
 import type { StreamFeed } from '../streams/stream-feed';
 import { parseCursor, type StreamPosition } from '../streams/stream-position';
-import { StreamReader } from '../streams/stream-reader';
-import type { StreamTopics, Topics } from '../streams/topics';
+import { type ReadTopics, StreamReader } from '../streams/stream-reader';
+import type { StreamTopics } from '../streams/topics';
 import { StreamGuard } from './stream-guard';
 
 /** Limits of this process. At the limit of all users, users above their fair share are refused. */
 const MOST_OF_USER = 100;
 const MOST_OF_ALL = 5_000;
+
+const NOTHING: SeenTriggers = new Map();
 
 export interface OpenStream {
   /** First text of the stream. */
@@ -27,12 +31,12 @@ export class StreamsService {
   private readonly guard: StreamGuard;
 
   constructor(
-    database: Database,
+    private readonly database: Database,
     private readonly access: SensorAccess,
     private readonly topics: StreamTopics,
     private readonly feed: StreamFeed,
   ) {
-    this.guard = new StreamGuard(database, topics);
+    this.guard = new StreamGuard(database, topics, feed);
   }
 
   async openSensorData(caller: Caller, sensorId: number, cursor: string): Promise<OpenStream> {
@@ -44,11 +48,15 @@ export class StreamsService {
   async openData(caller: Caller, sensorIds: readonly number[], cursor: string): Promise<OpenStream> {
     requireReached(caller.credential, sensorIds);
     await this.access.requireReadable(caller.userId, sensorIds);
-    return this.open(caller, { kind: 'sensor', thingIds: sensorIds }, cursor);
+    return this.open(caller, { topics: { kind: 'sensor', thingIds: sensorIds }, seen: NOTHING }, cursor);
   }
 
-  openFirings(caller: Caller, cursor: string): Promise<OpenStream> {
-    return this.open(caller, { kind: 'firings', thingIds: [caller.userId] }, cursor);
+  /** Streams firings of the user, and of others as far as the user sees them. */
+  async openFirings(caller: Caller, cursor: string): Promise<OpenStream> {
+    const { userId } = caller;
+    const seen = (await readSeenTriggers(runOn(this.database.pool), [userId])).get(userId) ?? NOTHING;
+    const thingIds = [...new Set([userId, ...seen.values()])];
+    return this.open(caller, { topics: { kind: 'firings', thingIds }, seen }, cursor);
   }
 
   /** Ends all streams, and opens no more. */
@@ -57,7 +65,8 @@ export class StreamsService {
     this.feed.stop('shutdown');
   }
 
-  private async open(caller: Caller, topics: Topics, cursor: string): Promise<OpenStream> {
+  private async open(caller: Caller, read: ReadTopics, cursor: string): Promise<OpenStream> {
+    const { topics } = read;
     this.requireRoom(caller.userId);
     await this.topics.watch(topics);
     const { epoch, position, floorBatch } = await this.feed.now();
@@ -71,7 +80,7 @@ export class StreamsService {
       head: `${reset}event: open\n${id}\ndata: {}\n\n`,
       begin: (response, recheck) => {
         this.requireRoom(caller.userId);
-        const reader = new StreamReader(caller.userId, topics, from, response, this.feed.budget);
+        const reader = new StreamReader(caller.userId, read, from, response, this.feed.budget);
         this.guard.watch(reader, recheck);
         this.feed.add(reader);
       },

@@ -5,9 +5,14 @@ import { nameOf, readValueSizes, readValues } from '../point-store/point-values'
 import type { SequencedChange, TopicKind } from './change-log';
 import { formatCursor, isBehind, type StreamPosition } from './stream-position';
 
+export interface StreamedFiring {
+  triggerId: number;
+  show(of: { isOwn: boolean }): object;
+}
+
 export interface StreamedFirings {
   /** Purged firings are left out. */
-  read(ids: readonly number[]): Promise<ReadonlyMap<number, object>>;
+  read(ids: readonly number[]): Promise<ReadonlyMap<number, StreamedFiring>>;
   sizes(ids: readonly number[]): Promise<ReadonlyMap<number, number>>;
 }
 
@@ -17,19 +22,22 @@ export interface StreamItems {
 }
 
 export class StreamEvent {
-  private made: Buffer | undefined;
+  private readonly made = new Map<boolean, Buffer>();
 
   constructor(
     readonly kind: TopicKind,
     readonly thingId: number,
     readonly position: StreamPosition,
-    private readonly make: () => string,
+    private readonly make: (isOwn: boolean) => string,
+    /** Only a firing has one. */
+    readonly triggerId?: number,
   ) {}
 
   /** Up to six times as long as the value. Built once for all readers, when the first one takes it. */
-  get text(): Buffer {
-    this.made ??= Buffer.from(this.make());
-    return this.made;
+  textFor(isOwn: boolean): Buffer {
+    const text = this.made.get(isOwn) ?? Buffer.from(this.make(isOwn));
+    this.made.set(isOwn, text);
+    return text;
   }
 }
 
@@ -77,19 +85,22 @@ export class StreamEvents {
   private *events(
     arrivals: readonly SequencedChange[],
     points: ReadonlyMap<string, string>,
-    firings: ReadonlyMap<number, object>,
+    firings: ReadonlyMap<number, StreamedFiring>,
     epoch: string,
   ): Generator<StreamEvent> {
     for (const { kind, thingId, round, id: row, items } of arrivals) {
       for (const [at, item] of items.entries()) {
         const position = { round, id: row, index: at + 1 };
-        const content = kind === 'sensor' ? this.showPoint(points, thingId, item) : firings.get(item);
+        const firing = kind === 'firings' ? firings.get(item) : undefined;
+        const content = kind === 'sensor' ? this.showPoint(points, thingId, item) : firing;
         if (content === undefined) continue;
         const name = kind === 'sensor' ? 'data' : 'firing';
         const id = formatCursor(epoch, position);
-        yield new StreamEvent(kind, thingId, position, () => {
-          return `event: ${name}\nid: ${id}\ndata: ${JSON.stringify(content)}\n\n`;
-        });
+        const textOf = (isOwn: boolean) => {
+          const shown = firing ? firing.show({ isOwn }) : content;
+          return `event: ${name}\nid: ${id}\ndata: ${JSON.stringify(shown)}\n\n`;
+        };
+        yield new StreamEvent(kind, thingId, position, textOf, firing?.triggerId);
       }
     }
   }

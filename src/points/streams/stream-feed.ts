@@ -79,6 +79,14 @@ export class StreamFeed {
     else this.following.add(reader);
   }
 
+  /** Sends a reader the changes of more things from now on. They are being watched. */
+  extend(reader: StreamReader, thingIds: readonly number[]): void {
+    const isFollowing = this.following.has(reader);
+    if (isFollowing) this.following.delete(reader);
+    reader.extend(thingIds);
+    if (isFollowing) this.following.add(reader);
+  }
+
   stop(reason: string): void {
     this.isStopped = true;
     for (const reader of this.readers) reader.end(reason);

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { SeenTriggers } from '../../access/alert-access';
 import type { ByteBudget } from '../../fairness/byte-budget';
 import type { StreamEvent } from './stream-events';
 import { isBehind, type StreamPosition } from './stream-position';
@@ -9,6 +10,11 @@ const SLOW_BYTES = 64 * 1024;
 /** A reader that takes nothing for this long is disconnected. It can resume with its cursor. */
 const STALLED_MS = 30_000;
 
+export interface ReadTopics {
+  topics: Topics;
+  seen: SeenTriggers;
+}
+
 /** One response. Its unsent data is at most `SLOW_BYTES` and one event, charged to its user. */
 export class StreamReader {
   /** Everything up to here has been written. */
@@ -16,17 +22,37 @@ export class StreamReader {
   private waiting: Buffer[] = [];
   private waitingBytes = 0;
   private held = 0;
+  private watched: Topics;
+  /** Triggers of others whose firings it gets. */
+  private seen: SeenTriggers;
 
   constructor(
     readonly userId: number,
-    readonly topics: Topics,
+    { topics, seen }: ReadTopics,
     position: StreamPosition,
     private readonly response: ServerResponse,
     private readonly budget: ByteBudget,
   ) {
     this.position = position;
+    this.watched = topics;
+    this.seen = seen;
     response.on('drain', () => this.release());
     this.onClose(() => this.release());
+  }
+
+  get topics(): Topics {
+    return this.watched;
+  }
+
+  /** Call it only while the reader follows nothing. */
+  extend(thingIds: readonly number[]): void {
+    const { kind } = this.watched;
+    this.watched = { kind, thingIds: [...this.watched.thingIds, ...thingIds] };
+  }
+
+  /** From now on, it gets firings of these triggers of others. */
+  see(seen: SeenTriggers): void {
+    this.seen = seen;
   }
 
   get isClosed(): boolean {
@@ -45,7 +71,11 @@ export class StreamReader {
     const { position } = event;
     if (!isBehind(position, this.position)) return true;
     if (this.isSlow) return false;
-    const { text } = event;
+    if (!this.sees(event)) {
+      this.position = position;
+      return true;
+    }
+    const text = event.textFor(event.thingId === this.userId);
     if (!this.budget.hasRoom(this.userId, this.waitingBytes + text.length)) return false;
     this.waiting.push(text);
     this.waitingBytes += text.length;
@@ -100,6 +130,10 @@ export class StreamReader {
   onClose(closed: () => void): void {
     if (this.response.destroyed) closed();
     else this.response.once('close', closed);
+  }
+
+  private sees({ kind, thingId, triggerId }: StreamEvent): boolean {
+    return kind === 'sensor' || thingId === this.userId || (triggerId !== undefined && this.seen.has(triggerId));
   }
 
   private write(text: Buffer): void {

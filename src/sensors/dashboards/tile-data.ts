@@ -34,7 +34,12 @@ export async function readTileData(
   data.plan = (await findPlan(from, tile, audience)) ?? null;
   const wanted = data.plan ? [...data.plan.spots.keys()] : await findWanted(from, tile, audience);
   if (tile.kind === 'alerts') {
-    const which = { ownerId: audience.ownerId, sensorIds: wanted, shownSensorsSql: shownSensorsSql(audience) };
+    const which = {
+      ownerId: audience.ownerId,
+      isOnlyOwn: audience.isPublic,
+      sensorIds: wanted,
+      shownSensorsSql: shownSensorsSql(audience),
+    };
     Object.assign(data, await readOpenAlerts(from.reads, which));
   } else if (wanted !== 'all') {
     await addSensors(from, tile, wanted, audience, data);

@@ -2,6 +2,7 @@ import { createBaseline } from './baseline';
 import { createInvitations } from './create-invitations';
 import { createFleets } from './fleets';
 import { createIdentities } from './identities';
+import { addGroupAlerts } from './group-alerts';
 import type { Migration } from './migration';
 import { createRuleSets } from './rule-sets';
 import { sessionBrowsers } from './session-browsers';
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   createFleets,
   addTriggerDependencies,
   createIdentities,
+  addGroupAlerts,
 ];

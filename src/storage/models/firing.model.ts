@@ -82,6 +82,13 @@ export class Firing extends Model<InferAttributes<Firing>, InferCreationAttribut
   @Column({ type: DataType.BIGINT, field: 'acknowledged_by', allowNull: true })
   declare acknowledgedBy: CreationOptional<number | null>;
 
+  /** Whom the link belongs to that acknowledged, or an empty text; null if a user did. */
+  @Column({ type: DataType.STRING(100), field: 'acknowledged_person', allowNull: true })
+  declare acknowledgedPerson: CreationOptional<string | null>;
+
+  @Column({ type: DataType.BIGINT.UNSIGNED, field: 'assigned_to', allowNull: true })
+  declare assignedTo: CreationOptional<number | null>;
+
   @Column({ type: DataType.TEXT, allowNull: true })
   declare note: CreationOptional<string | null>;
 }

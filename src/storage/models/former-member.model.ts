@@ -1,4 +1,4 @@
-import type { InferAttributes, InferCreationAttributes } from 'sequelize';
+import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
 /** Rights of a user who left a group: joining again gives no others. */
@@ -30,4 +30,10 @@ export class FormerMember extends Model<InferAttributes<FormerMember>, InferCrea
 
   @Column({ type: DataType.BOOLEAN, field: 'edit_group', allowNull: false })
   declare editGroup: boolean;
+
+  @Column({ type: DataType.BOOLEAN, field: 'see_alerts', allowNull: false, defaultValue: false })
+  declare seeAlerts: CreationOptional<boolean>;
+
+  @Column({ type: DataType.BOOLEAN, field: 'handle_alerts', allowNull: false, defaultValue: false })
+  declare handleAlerts: CreationOptional<boolean>;
 }

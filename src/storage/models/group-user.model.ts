@@ -34,6 +34,12 @@ export class GroupUser extends Model<InferAttributes<GroupUser>, InferCreationAt
   @Column({ type: DataType.BOOLEAN, field: 'edit_group', allowNull: false })
   declare editGroup: boolean;
 
+  @Column({ type: DataType.BOOLEAN, field: 'see_alerts', allowNull: false, defaultValue: false })
+  declare seeAlerts: CreationOptional<boolean>;
+
+  @Column({ type: DataType.BOOLEAN, field: 'handle_alerts', allowNull: false, defaultValue: false })
+  declare handleAlerts: CreationOptional<boolean>;
+
   @Column({ type: DataType.BOOLEAN, field: 'show_first_name', allowNull: false })
   declare showFirstName: boolean;
 

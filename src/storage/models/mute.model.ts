@@ -44,6 +44,10 @@ export class Mute extends Model<InferAttributes<Mute>, InferCreationAttributes<M
   @Column({ type: DataType.BOOLEAN, field: 'delivers_after', allowNull: false, defaultValue: false })
   declare deliversAfter: CreationOptional<boolean>;
 
+  /** A member of a group who handles alerts of the owner; null if the owner made it. */
+  @Column({ type: DataType.BIGINT.UNSIGNED, field: 'created_by', allowNull: true })
+  declare createdBy: CreationOptional<number | null>;
+
   @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
   declare createdMs: number;
 }

@@ -47,6 +47,10 @@ export class Notification extends Model<InferAttributes<Notification>, InferCrea
   @Column({ type: DataType.STRING(100), allowNull: true })
   declare name: CreationOptional<string | null>;
 
+  /** Who acknowledges by its links; null if it does not say so. */
+  @Column({ type: DataType.STRING(100), allowNull: true })
+  declare person: CreationOptional<string | null>;
+
   /** A disabled notification sends only tests. */
   @Column({ type: DataType.BOOLEAN, allowNull: false, defaultValue: true })
   declare enabled: CreationOptional<boolean>;

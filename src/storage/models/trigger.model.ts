@@ -75,6 +75,10 @@ export class Trigger extends Model<InferAttributes<Trigger>, InferCreationAttrib
   @Column({ type: DataType.INTEGER.UNSIGNED, field: 'parent_wait_s', allowNull: false, defaultValue: 0 })
   declare parentWaitS: CreationOptional<number>;
 
+  /** Members of this group with the right see the alerts; null for none. */
+  @Column({ type: DataType.BIGINT.UNSIGNED, field: 'group_id', allowNull: true })
+  declare groupId: CreationOptional<number | null>;
+
   /** Number of the latest `TriggerVersion`. */
   @Column({ type: DataType.INTEGER.UNSIGNED, allowNull: false, defaultValue: 1 })
   declare version: CreationOptional<number>;

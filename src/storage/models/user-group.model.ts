@@ -66,6 +66,12 @@ export class UserGroup extends Model<InferAttributes<UserGroup>, InferCreationAt
   @Column({ type: DataType.BOOLEAN, field: 'default_remove_sensors', allowNull: false, defaultValue: false })
   declare defaultRemoveSensors: CreationOptional<boolean>;
 
+  @Column({ type: DataType.BOOLEAN, field: 'default_see_alerts', allowNull: false, defaultValue: false })
+  declare defaultSeeAlerts: CreationOptional<boolean>;
+
+  @Column({ type: DataType.BOOLEAN, field: 'default_handle_alerts', allowNull: false, defaultValue: false })
+  declare defaultHandleAlerts: CreationOptional<boolean>;
+
   @Column({ type: DataType.BOOLEAN, field: 'required_show_first_name', allowNull: false, defaultValue: true })
   declare requiredShowFirstName: CreationOptional<boolean>;
 

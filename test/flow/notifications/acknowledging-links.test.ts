@@ -26,6 +26,24 @@ describe('the link of a delivery that acknowledges its alert', () => {
     assert.equal((await follow(linkOf())).status, 200);
   });
 
+  it('names the person of its notification, in the record and in what is sent about it', async () => {
+    const { id } = await buildLinked();
+    await user.api.put(`/notifications/${id}`, {
+      notification: {
+        person: 'Grace',
+        body_acknowledged: { by: '{{acknowledged_by}}' },
+      },
+    });
+    assert.equal((await follow(linkOf())).status, 200);
+    const { date: _, note: __, ...by } = await acknowledged();
+    assert.deepEqual(by, { user_id: user.id, username: null, person: 'Grace' });
+    const page = await follow(linkOf(), 'get');
+    assert.match(String(page.body), /by Grace/);
+    await platform.settle();
+    assert.deepEqual(JSON.parse(receiver.received.at(-1)?.rawBody ?? ''), { by: 'Grace' });
+    assert.equal((await user.api.get(`/notifications/${id}`)).body.notification.person, 'Grace');
+  });
+
   it('is no link that a receiver can make with the signing secret, for any firing of its owner', async () => {
     const { id } = await buildLinked();
     const { signing_secret: secret } = (await user.api.get(`/notifications/${id}`)).body.notification;

@@ -17,6 +17,7 @@ const documented = [
     'add_sensor_data',
     'fire_trigger',
     'acknowledge_trigger',
+    'assign_trigger',
     'resolve_trigger',
     'shadow_ended',
     'delivery_failed',

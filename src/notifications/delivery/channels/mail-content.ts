@@ -177,6 +177,13 @@ function remarkOfEscalation(alert: Alert, words: Words): string {
   return unacknowledged && words.t('This is an escalation: the alert was {unacknowledged}.', { unacknowledged });
 }
 
+function peopleFacts({ acknowledgedBy, assignedTo }: Alert, words: Words): Fact[] {
+  return [
+    ...(acknowledgedBy ? [{ name: words.t('Acknowledged by'), lines: [acknowledgedBy] }] : []),
+    ...(assignedTo ? [{ name: words.t('Assigned to'), lines: [assignedTo] }] : []),
+  ];
+}
+
 function factsOf(alert: Alert, reader: Reader, isTest: boolean): Fact[] {
   const { sensor, trigger } = alert;
   const { words } = reader;
@@ -187,6 +194,7 @@ function factsOf(alert: Alert, reader: Reader, isTest: boolean): Fact[] {
     { name: words.t('Severity'), lines: [words.t(trigger.severity)], isInTitle: true },
     ...valueFact(alert, reader),
     { name: words.t('When'), lines: [momentText(timeOf(alert, reader))] },
+    ...peopleFacts(alert, words),
     ...whyFact(alert, isTest, words),
   ];
 }

@@ -44,6 +44,7 @@ export function renderingOf(delivery: OutgoingDelivery, publicUrl: string): Rend
 
 const NO_ALERT = {
   ...{ episode: '', unit: '', trigger_description: '', chart_url: '', duration: null, zone: '' },
+  ...{ acknowledged_by: '', assigned_to: '' },
   ...{ sensor_id: '', sensor_name: '', trigger_id: '', trigger_name: '', event: '', subject_id: '', source_id: '' },
 };
 
@@ -71,6 +72,8 @@ function alertValues(alert: Alert, publicUrl: string) {
     episode: String(episodeId ?? ''),
     unit: unitOf(sensor) ?? '',
     chart_url: sensor.id === null ? '' : chartUrl(publicUrl, sensor.id, dateMs),
+    acknowledged_by: alert.acknowledgedBy ?? '',
+    assigned_to: alert.assignedTo ?? '',
     date: dateMs / 1000,
     duration: Math.max(0, Math.round((atMs - begunMs) / 1000)),
   };

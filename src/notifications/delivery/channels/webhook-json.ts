@@ -48,7 +48,8 @@ function dataOf({ cause, alert, text, acknowledgeUrl }: OutgoingDelivery): Recor
   }
 }
 
-function alertData({ firingId, episodeId, state, reason, sensor, trigger, value, dateMs }: Alert) {
+function alertData(alert: Alert) {
+  const { firingId, episodeId, state, reason, sensor, trigger, value, dateMs, acknowledgedBy, assignedTo } = alert;
   return {
     firing_id: idText(firingId),
     episode: idText(episodeId),
@@ -58,6 +59,8 @@ function alertData({ firingId, episodeId, state, reason, sensor, trigger, value,
     trigger: { id: idText(trigger.id), name: trigger.name, severity: trigger.severity },
     value,
     date: dateMs / 1000,
+    ...(acknowledgedBy && { acknowledged_by: acknowledgedBy }),
+    ...(assignedTo && { assigned_to: assignedTo }),
   };
 }
 

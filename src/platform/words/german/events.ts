@@ -2,6 +2,8 @@
 export const EVENTS = {
   'A delivery failed for good': 'Eine Zustellung ist endgültig fehlgeschlagen',
   'A firing of a trigger on a sensor was acknowledged': 'Die Auslösung einer Regel bei einem Sensor wurde bestätigt',
+  'A firing of a trigger on a sensor was assigned to a user':
+    'Die Auslösung einer Regel bei einem Sensor wurde jemandem zugewiesen',
   'A group was changed': 'Eine Gruppe wurde geändert',
   'A group was created': 'Eine Gruppe wurde erstellt',
   'A group was deleted': 'Eine Gruppe wurde gelöscht',

@@ -15,6 +15,7 @@ import { REFUSALS } from './refusals';
 import { RULE_SETS } from './rule-sets';
 import { RULES } from './rules';
 import { SHADOWS } from './shadows';
+import { TEAMS } from './teams';
 import { WARNINGS } from './warnings';
 import { WEEKLY_MAILS } from './weekly-mails';
 
@@ -33,6 +34,7 @@ export const GERMAN_WRITTEN = {
   ...RULES,
   ...SHADOWS,
   ...RULE_SETS,
+  ...TEAMS,
   ...WARNINGS,
 } as const;
 

@@ -79,6 +79,7 @@ export const LINKS = {
   'Your password has been changed': 'Ihr Passwort wurde geändert',
   'by the link in a mail': 'über den Link in einer Mail',
   'by the link in {name}': 'über den Link in {name}',
+  'by {name}': 'von {name}',
   'in the console or by the API': 'in der Konsole oder über die API',
   'since {since}': 'seit {since}',
 } as const;

@@ -7,6 +7,7 @@ export const MAILS = {
     'Eine Probe Ihrer Benachrichtigung {id} ist nicht angekommen, also kämen auch Alarme nicht an:',
   'Account number {id}:': 'Konto Nummer {id}:',
   Acknowledged: 'Bestätigt',
+  'Acknowledged by': 'Bestätigt von',
   'After five days without success the notification is switched off.':
     'Nach fünf Tagen ohne Erfolg wird die Benachrichtigung ausgeschaltet.',
   Alert: 'Alarm',
@@ -19,6 +20,7 @@ export const MAILS = {
     'Damit sind alle anderen Sitzungen, alle Schlüssel und alle Erlaubnisse von Anwendungen beendet.',
   'An alert that these depend on held them back. They still fired when it was over.':
     'Ein Alarm, von dem diese abhängen, hat sie zurückgehalten. Als er vorbei war, bestanden sie noch.',
+  'Assigned to': 'Zugewiesen an',
   'Chart of {sensor}': 'Diagramm von {sensor}',
   'Chart of {sensor} at {when}': 'Diagramm von {sensor} um {when}',
   Condition: 'Bedingung',

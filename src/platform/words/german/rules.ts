@@ -79,9 +79,11 @@ export const RULES = {
   'must be the certificate of an authority': 'muss das Zertifikat einer Zertifizierungsstelle sein',
   'must be the id of a device': 'muss die ID eines Geräts sein',
   'must be the id of a firing': 'muss die ID einer Auslösung sein',
+  'must be the id of a group': 'muss die ID einer Gruppe sein',
   'must be the id of a notification': 'muss die ID einer Benachrichtigung sein',
   'must be the id of a sensor': 'muss die ID eines Sensors sein',
   'must be the id of a trigger': 'muss die ID einer Regel sein',
+  'must be the id of a user who sees this alert': 'muss die ID einer Person sein, die diesen Alarm sieht',
   'must be the id of a {name}': 'muss die ID sein von: {name}',
   'must be the name of a header': 'muss der Name eines Headers sein',
   'must be the name of a time zone, Europe/Amsterdam for instance':

@@ -52,7 +52,7 @@ const COMPOSED: Readonly<Record<string, readonly string[]>> = {
   'has no statement; 7': ['has no statement; "all": true selects everything'],
   'in this group you may not 7': [
     ...['list its users', 'add users to it', 'remove users from it', 'list its sensors', 'add sensors to it'],
-    ...['remove sensors from it', 'edit it'],
+    ...['remove sensors from it', 'see its alerts', 'handle its alerts', 'edit it'],
   ].map((action) => `in this group you may not ${action}`),
   'is not valid 7': ['the body is not valid utf-8'],
   'is not valid 7 in line 7': ['the body is not valid utf-8 in line 7'],

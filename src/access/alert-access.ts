@@ -1,0 +1,88 @@
+import { safeId } from '../storage/sensor-visibility';
+import type { RunSql } from '../storage/transaction';
+
+// Nothing is cached: a revoked right is gone with the next statement.
+
+/** Handling includes seeing. */
+export type AlertRight = 'see' | 'handle';
+
+const RIGHTS: Readonly<Record<AlertRight, string>> = {
+  see: 'm.see_alerts = TRUE',
+  handle: 'm.see_alerts = TRUE AND m.handle_alerts = TRUE',
+};
+
+/**
+ * The only place that decides: the owner shows the trigger `t` to a group of both, their account is open, and neither
+ * blocks the other. `m` is the membership of the viewer.
+ */
+function othersFrom(right: AlertRight): string {
+  return `FROM group_users m
+     JOIN triggers t ON t.group_id = m.group_id AND t.owner_id <> m.user_id
+     JOIN group_users o ON o.group_id = t.group_id AND o.user_id = t.owner_id AND o.accepted = TRUE
+     JOIN users u ON u.id = t.owner_id AND u.closed_ms IS NULL AND u.disabled_ms IS NULL
+   WHERE m.accepted = TRUE AND ${RIGHTS[right]}
+     AND NOT EXISTS (SELECT 1 FROM user_blocks b WHERE b.user_id = m.user_id AND b.blocked_id = t.owner_id)
+     AND NOT EXISTS (SELECT 1 FROM user_blocks b WHERE b.user_id = t.owner_id AND b.blocked_id = m.user_id)`;
+}
+
+/** Selects `id` and `owner_id` of the triggers of others whose alerts the user may see or handle. */
+export function triggersOfOthersSql(userId: number, right: AlertRight): string {
+  return `SELECT t.id, t.owner_id ${othersFrom(right)} AND m.user_id = ${safeId(userId)}`;
+}
+
+/** Owners by the ids of their triggers. */
+export type SeenTriggers = ReadonlyMap<number, number>;
+
+/** The triggers of others whose alerts users see, by user. One statement. */
+export async function readSeenTriggers(run: RunSql, userIds: readonly number[]): Promise<Map<number, SeenTriggers>> {
+  const seen = new Map(userIds.map((id) => [id, new Map<number, number>()]));
+  if (userIds.length === 0) return seen;
+  const sql = `SELECT m.user_id AS userId, t.id, t.owner_id AS ownerId ${othersFrom('see')} AND m.user_id IN (?)`;
+  for (const { userId, id, ownerId } of await run(sql, [userIds])) {
+    seen.get(Number(userId))?.set(Number(id), Number(ownerId));
+  }
+  return seen;
+}
+
+/** Selects ids of firings `f` that the user sees, each once; `where` is a condition on them, whose values are taken twice. */
+export function seenFiringsSql(userId: number, where: string): string {
+  return `SELECT f.id FROM firings f WHERE f.owner_id = ${safeId(userId)} AND ${where}
+   UNION ALL SELECT f.id FROM (${triggersOfOthersSql(userId, 'see')}) v
+     JOIN firings f ON f.owner_id = v.owner_id AND f.trigger_id = v.id WHERE ${where}`;
+}
+
+/** False for most users: they need no statement about the triggers of others. */
+export async function isInTeam(run: RunSql, userId: number): Promise<boolean> {
+  const sql = 'SELECT 1 FROM group_users WHERE user_id = ? AND accepted = TRUE AND see_alerts = TRUE LIMIT 1';
+  return (await run(sql, [userId])).length > 0;
+}
+
+/** False for the user's own triggers. */
+export async function mayForOthers(
+  run: RunSql,
+  userId: number,
+  triggerId: number,
+  right: AlertRight,
+): Promise<boolean> {
+  const rows = await run(`SELECT 1 FROM (${triggersOfOthersSql(userId, right)}) v WHERE v.id = ?`, [triggerId]);
+  return rows.length > 0;
+}
+
+/** True for the owner and others who see the alerts, whose accounts are open. */
+export async function mayBeAssigned(
+  run: RunSql,
+  userId: number,
+  { triggerId, ownerId }: { triggerId: number; ownerId: number },
+): Promise<boolean> {
+  const open = 'SELECT 1 FROM users WHERE id = ? AND closed_ms IS NULL AND disabled_ms IS NULL';
+  if ((await run(open, [userId])).length === 0) return false;
+  return userId === ownerId || mayForOthers(run, userId, triggerId, 'see');
+}
+
+/** A member who leaves a group takes the alerts along: joining again does not show them. */
+export async function endGroupAlerts(
+  run: RunSql,
+  { groupId, userId }: { groupId: number; userId: number },
+): Promise<void> {
+  await run('UPDATE triggers SET group_id = NULL WHERE group_id = ? AND owner_id = ?', [groupId, userId]);
+}

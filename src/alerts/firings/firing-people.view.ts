@@ -1,0 +1,56 @@
+import { toUnixSeconds } from '../../edge/dates';
+import type { Firing } from '../../storage/models/firing.model';
+import type { EpisodeFiring } from './firing-list';
+
+/** The acknowledgement of an episode. */
+export interface AcknowledgedView {
+  /**
+   * Time of the acknowledgement, in unix seconds.
+   * @example 1795229604.3
+   */
+  date: number;
+  /**
+   * The user who acknowledged it; for a link in a message, the owner of the trigger.
+   * @example "1"
+   */
+  user_id: string;
+  /**
+   * The name of this user; `null` for a link, and after the account was closed.
+   * @example "ada"
+   */
+  username: string | null;
+  /**
+   * For a link in a message, the `person` of its notification; `""` if that names nobody. `null` if a user did it.
+   * @example null
+   */
+  person: string | null;
+  /**
+   * The note of the user; `""` if there is none.
+   * @example "the window is open, I am on my way"
+   */
+  note: string;
+}
+
+/** The user whom an alert is assigned to. */
+export interface AssignedView {
+  /** @example "2" */
+  user_id: string;
+  /**
+   * `null` after the account was closed.
+   * @example "grace"
+   */
+  username: string | null;
+}
+
+type Usernames = EpisodeFiring['usernames'];
+
+export function toAcknowledgedView(first: Firing, usernames: Usernames): AcknowledgedView | null {
+  const { acknowledgedMs, acknowledgedBy, acknowledgedPerson: person, note } = first;
+  if (acknowledgedMs === null || acknowledgedBy === null) return null;
+  const username = person === null ? (usernames.get(acknowledgedBy) ?? null) : null;
+  return { date: toUnixSeconds(acknowledgedMs), user_id: String(acknowledgedBy), username, person, note: note ?? '' };
+}
+
+export function toAssignedView({ assignedTo }: Firing, usernames: Usernames): AssignedView | null {
+  return assignedTo === null ? null : { user_id: String(assignedTo), username: usernames.get(assignedTo) ?? null };
+}
