@@ -1,8 +1,8 @@
 import { createBaseline } from './baseline';
 import { createInvitations } from './create-invitations';
 import { createFleets } from './fleets';
-import { createIdentities } from './identities';
 import { addGroupAlerts } from './group-alerts';
+import { createIdentities } from './identities';
 import type { Migration } from './migration';
 import { createRuleSets } from './rule-sets';
 import { sessionBrowsers } from './session-browsers';
