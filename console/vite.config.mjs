@@ -18,7 +18,7 @@ const START = 'api|format|language|load-language|service-worker|session|theme|ui
 const FORMS =
   'chart/picture|csv-records|csv/(?!zones|gaps)|ui/file-field|pages/(upload/|sensor-data/range-form|sensors/(new-sensor|change-sensors|bulk|download|label-|tag-form|tag-values|view-fields))';
 /** The same for triggers, apart: they need the file of their pages. */
-const FORMS_OF_TRIGGERS = 'pages/trigger/(conditions|depends-on|label-fields|step-dialogs)';
+const FORMS_OF_TRIGGERS = 'pages/trigger/(conditions|depends-on|label-fields|step-dialogs|zone-field)';
 /** The same for dashboards. */
 const FORMS_OF_DASHBOARDS = 'pages/dashboards/(editor|tile-form|follow-search)';
 /** Loaded on platforms with an identity provider only. */

@@ -162,6 +162,40 @@ describe('the rule builder of the console', function () {
     assert.deepEqual(errors, []);
   });
 
+  it('reads in which zone a sensor is, and offers the environments', async () => {
+    const gps_outline = '52 4,52 5,53 5,53 4';
+    assert.equal((await user.api.post('/environments', { environment: { name: 'yard', gps_outline } })).status, 201);
+    const { sensor, trigger } = await build({ expression: 'not in_zone("yard")' });
+    const truck = await buildSensor(user, { name: 'truck', data_type: 'json' });
+    await connectTrigger(user, truck, trigger);
+    const path = [50, 52.5, 52.5, 50].map((latitude, at) => ({
+      date: END + at * 600,
+      value: { latitude, longitude: 4.5 },
+    }));
+    await upload(user, truck, path);
+    const page = await open(`/triggers/${trigger}?sensor=${truck}`);
+    const errors = watchErrors(page);
+    assert.equal(await field(page, 'Fires when').inputValue(), 'outside-zone');
+    assert.equal(await field(page, 'Zone').inputValue(), 'yard');
+    await page.locator('datalist option[value="yard"]').waitFor({ state: 'attached' });
+    assert.equal(await field(page, 'Field of the value').count(), 0);
+    await inspectConsole(page, 'trigger-zone');
+    await field(page, 'Fires when').selectOption('the sensor is in a zone');
+    await field(page, 'For at least').fill('5');
+    await page.getByText('It would have fired once').waitFor();
+    await save(page);
+    const written = await saved(trigger);
+    assert.deepEqual([written.expression, written.hold], ['in_zone("yard")', 300]);
+    await field(page, 'Fires when').selectOption('the sensor changes its zone');
+    await field(page, 'For at least').fill('');
+    await page.getByText('It would have fired 2 times').waitFor();
+    await save(page);
+    assert.equal((await saved(trigger)).expression, 'zone() != last_zone()');
+    await page.goto(`${platform.url}/console/sensors/${sensor}`);
+    await page.getByText('zone() != last_zone()').first().waitFor();
+    assert.deepEqual(errors, []);
+  });
+
   it('leaves a rule that it would not write as it is', async () => {
     const own = { expression: 'sensor_data_value>25', resolve_expression: 'sensor_data_value < 20', hold: 61 };
     const { trigger } = await build(own);

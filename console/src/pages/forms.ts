@@ -7,6 +7,7 @@ export const RangeForm = later(() => import('./sensor-data/range-form').then((lo
 export const AddStep = later(() => import('./trigger/step-dialogs').then((loaded) => loaded.AddStep));
 export const ChangeDelay = later(() => import('./trigger/step-dialogs').then((loaded) => loaded.ChangeDelay));
 export const LabelFields = later(() => import('./trigger/label-fields').then((loaded) => loaded.LabelFields));
+export const ZoneField = later(() => import('./trigger/zone-field').then((loaded) => loaded.ZoneField));
 export const Conditions = later(() => import('./trigger/conditions').then((loaded) => loaded.Conditions));
 export const DependsOn = later(() => import('./trigger/depends-on').then((loaded) => loaded.DependsOn));
 export const EarlierVersions = later(() => import('./trigger/versions').then((loaded) => loaded.EarlierVersions));

@@ -65,6 +65,12 @@ describe('the rule builder', () => {
       { kind: 'outside', bound: '-20', upper: 'label("limit", -1.5e1)' },
       { expression: 'sensor_data_value < -20 or sensor_data_value > label("limit", -1.5e1)' },
     ],
+    [
+      { kind: 'in-zone', zone: 'yard 7', hold: '60' },
+      { expression: 'in_zone("yard 7")', hold: '60' },
+    ],
+    [{ kind: 'outside-zone', zone: "driver's yard" }, { expression: `not in_zone("driver's yard")` }],
+    [{ kind: 'changes-zone' }, { expression: 'zone() != last_zone()' }],
     [{ kind: 'no-data', inactivity: '3600' }, { inactivity: '3600' }],
   ];
   for (const [fields, condition] of cases) {
@@ -110,6 +116,8 @@ describe('the rule builder', () => {
     assert.equal(write({ ...NOTHING_BUILT, kind: 'above', bound: '1 or true' }).expression, '');
     assert.equal(write({ ...NOTHING_BUILT, kind: 'outside', bound: '1', upper: '' }).expression, '');
     assert.equal(write({ ...NOTHING_BUILT, kind: 'unchanged-for', window: '' }).expression, '');
+    assert.equal(write({ ...NOTHING_BUILT, kind: 'in-zone', zone: '' }).expression, '');
+    assert.equal(write({ ...NOTHING_BUILT, kind: 'in-zone', zone: 'a" or true' }).expression, '');
     for (const name of ['', ' ', 'shop:', 'shop: ']) {
       assert.equal(write({ ...NOTHING_BUILT, bound: writeLabel({ name, missing: '8' }) }).expression, '', name);
     }
@@ -219,6 +227,12 @@ function filledFields(): fc.Arbitrary<Built> {
     { ...lasting, kind: fc.constant('changes-by'), bound: bound() },
     { ...lasting, kind: fc.constant('unchanged-for'), window: seconds() },
     { ...lasting, kind: fc.constant('average-over'), window: seconds(), bound: bound(), end: optional(bound()) },
+    {
+      ...lasting,
+      kind: fc.constantFrom('in-zone', 'outside-zone'),
+      zone: fc.constantFrom('yard', 'a b', "it's", '$&'),
+    },
+    { ...lasting, kind: fc.constant('changes-zone') },
     { kind: fc.constant('no-data'), inactivity: seconds() },
     { kind: fc.constant('own'), expression: fc.constantFrom('true', 'sensor_data_value == "open"') },
   ];

@@ -10,7 +10,18 @@ export interface Condition {
 }
 
 /** The kinds of rules that the builder writes; `own` is any other rule. */
-export type Kind = 'above' | 'below' | 'outside' | 'changes-by' | 'unchanged-for' | 'average-over' | 'no-data' | 'own';
+export type Kind =
+  | 'above'
+  | 'below'
+  | 'outside'
+  | 'changes-by'
+  | 'unchanged-for'
+  | 'average-over'
+  | ZoneKind
+  | 'no-data'
+  | 'own';
+
+type ZoneKind = 'in-zone' | 'outside-zone' | 'changes-zone';
 
 /** The fields of the builder, as typed texts. A kind writes the fields that its template names. */
 export interface Built extends Condition {
@@ -22,12 +33,14 @@ export interface Built extends Condition {
   upper: string;
   /** Seconds of a window. */
   window: string;
+  /** The name of an environment. */
+  zone: string;
   /** The number that ends an episode, or the lower one of a range; empty to end it as soon as the rule is false. */
   end: string;
   upperEnd: string;
 }
 
-type Blank = 'variable' | 'bound' | 'upper' | 'window' | 'end' | 'upperEnd';
+type Blank = 'variable' | 'bound' | 'upper' | 'window' | 'zone' | 'end' | 'upperEnd';
 
 export const PLAIN = 'sensor_data_value';
 
@@ -48,6 +61,9 @@ const TEMPLATES: Readonly<Record<Exclude<Kind, 'no-data' | 'own'>, { fires: stri
     fires: 'avg_over_time({variable}, {window}) > {bound}',
     ends: 'avg_over_time({variable}, {window}) < {end}',
   },
+  'in-zone': { fires: 'in_zone("{zone}")', ends: '' },
+  'outside-zone': { fires: 'not in_zone("{zone}")', ends: '' },
+  'changes-zone': { fires: 'zone() != last_zone()', ends: '' },
 };
 
 const NUMBER = String.raw`-?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?`;
@@ -58,6 +74,7 @@ const PATTERNS: Readonly<Record<Blank, string>> = {
   bound: BOUND,
   upper: BOUND,
   window: SECONDS,
+  zone: String.raw`[^"\\]+`,
   end: BOUND,
   upperEnd: BOUND,
 };
@@ -68,6 +85,7 @@ export const NOTHING_BUILT: Built = {
   bound: '',
   upper: '',
   window: '',
+  zone: '',
   end: '',
   upperEnd: '',
   expression: '',
@@ -133,6 +151,11 @@ export type Labels = Readonly<Record<string, unknown>>;
 export function numberOf(bound: string, labels: Labels | undefined): number {
   const label = readLabel(bound);
   return readNumber(String(label ? labels && (labels[label.name] ?? label.missing) : bound));
+}
+
+/** True if it reads where the sensor is, and not its values. */
+export function readsZone(kind: Kind): kind is ZoneKind {
+  return kind.endsWith('zone');
 }
 
 /** The fields of the numbers that are drawn as lines over the values. */

@@ -2,13 +2,14 @@ import { type PlainText, t } from '../../language';
 import { DurationField } from '../../ui/duration-field';
 import { Check, Select } from '../../ui/form';
 import { NumberField } from '../../ui/number-field';
-import { LabelFields } from '../forms';
+import { LabelFields, ZoneField } from '../forms';
 import {
   type BoundName,
   type Built,
   type Kind,
   PLAIN,
   readLabel,
+  readsZone,
   variableOf,
   withKind,
   writeLabel,
@@ -23,6 +24,9 @@ const KINDS: readonly (readonly [Kind, PlainText])[] = [
   ['changes-by', 'the value changes by'],
   ['unchanged-for', 'the value has not changed for'],
   ['average-over', 'the average over a period is above'],
+  ['in-zone', 'the sensor is in a zone'],
+  ['outside-zone', 'the sensor is outside a zone'],
+  ['changes-zone', 'the sensor changes its zone'],
   ['no-data', 'no data arrives for'],
   ['own', 'your own expression is true'],
 ];
@@ -37,6 +41,9 @@ const LABELS: Readonly<Record<Exclude<Kind, 'no-data' | 'own'>, Partial<Record<T
   'changes-by': { bound: 'By at least' },
   'unchanged-for': { window: 'For the last' },
   'average-over': { bound: 'Above', window: 'Over the last', end: 'Ends when below' },
+  'in-zone': { zone: 'Zone' },
+  'outside-zone': { zone: 'Zone' },
+  'changes-zone': {},
 };
 
 interface BuilderProps {
@@ -106,8 +113,9 @@ function Comparison({
     );
   return (
     <>
-      <Variable value={built.variable} fields={fields} onValue={set('variable')} />
+      {!readsZone(kind) && <Variable value={built.variable} fields={fields} onValue={set('variable')} />}
       <div class="pair">
+        {labels.zone && <ZoneField label={t(labels.zone)} value={built.zone} onValue={set('zone')} />}
         {number('bound', true)}
         {number('upper', true)}
         {labels.window && (

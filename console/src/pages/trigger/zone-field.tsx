@@ -1,0 +1,27 @@
+import { t } from '../../language';
+import { useResource } from '../../use-resource';
+import { LOADERS } from '../names';
+import { Offered } from './conditions';
+
+interface ZoneFieldProps {
+  label: string;
+  value: string;
+  onValue: (zone: string) => void;
+}
+
+/** The name of an environment with an outline. One that nobody has drawn yet may be typed. */
+export function ZoneField({ label, value, onValue }: ZoneFieldProps) {
+  const { data = [] } = useResource('environments', LOADERS.environment);
+  return (
+    <Offered
+      label={label}
+      required
+      placeholder="yard"
+      title={t('The name of an environment with an outline')}
+      maxLength={255}
+      value={value}
+      offered={data.map(([, name]) => name)}
+      onValue={(typed) => onValue(typed.replace(/["\\]/g, ''))}
+    />
+  );
+}
