@@ -24,6 +24,7 @@ import { prepareShadows, switchShadows } from './torture/shadows.mjs';
 import { Stalls, slowMsOfMachine } from './torture/stalls.mjs';
 import { judge, pointsOf, waitUntilQuiet } from './torture/verdict.mjs';
 import { verifyTables } from './torture/verified.mjs';
+import { judgeLocated } from './torture/zones.mjs';
 
 /** The third attempt is made 35 seconds after the first, and a receiver that hangs takes ten seconds each time. */
 const SETTLE_MS = 150_000;
@@ -125,14 +126,15 @@ async function sendDuring(chaos, client, load) {
 /** Judges what needs the API, reads and verifies what is packed, ends the workers, and makes rows of it. */
 async function checkChunks(cluster, client, load) {
   const labels = await judgeLabels(client, load.labelled);
+  const zones = await judgeLocated(client, load.located);
   const packed = await verifyTables(cluster);
   await compareAll(load.cold);
   for (const worker of cluster.workers) await worker.stop();
-  return { labels, packed, ...(await unpackAll(cluster, log)) };
+  return { labels, zones, packed, ...(await unpackAll(cluster, log)) };
 }
 
 /** Adds the checks of the tables by the command line for operators, and of the chunks, to the verdict. */
-function addChecks(verdict, { packing, packed, stored, left, unpacked, labels }) {
+function addChecks(verdict, { packing, packed, stored, left, unpacked, labels, zones }) {
   Object.assign(verdict.figures, {
     'checks of the tables': packed.checks + unpacked.checks,
     'packings by the command': packing.packed,
@@ -141,6 +143,7 @@ function addChecks(verdict, { packing, packed, stored, left, unpacked, labels })
     'chunks at the end': stored.chunks,
     'points in them': stored.points,
     'decisions by labels that were compared': labels.compared,
+    'decisions by zones that were compared': zones.compared,
   });
   Object.assign(verdict.faults, {
     'violated invariants of the tables': packed.violations + unpacked.violations,
@@ -148,6 +151,8 @@ function addChecks(verdict, { packing, packed, stored, left, unpacked, labels })
     'chunks that were not unpacked': left.chunks,
     'decisions by another label than that of their time': labels.wrong,
     'no decision by a label was compared': minutes >= 1 && labels.compared === 0 ? 1 : 0,
+    'decisions by other zones than those of their time': zones.wrong,
+    'no decision by a zone was compared': minutes >= 1 && zones.compared === 0 ? 1 : 0,
   });
-  verdict.remarks.push(...labels.remarks, ...packed.lines, ...unpacked.lines);
+  verdict.remarks.push(...labels.remarks, ...zones.remarks, ...packed.lines, ...unpacked.lines);
 }

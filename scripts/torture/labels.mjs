@@ -1,8 +1,8 @@
 // Sensors whose rule reads a label that changes: each point must be decided by the label of its time.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { madeOn, POINT_EVERY_MS, untilDecided } from './decided.mjs';
 
 const SENSORS = 3;
-const POINT_EVERY_MS = 400;
 /** Points between two changes of the label. */
 const POINTS_PER_LABEL = 12;
 /** Decisions that the platform keeps are fewer. */
@@ -32,21 +32,13 @@ export async function changeLabels(client, sensor, isOver) {
       sensor.labels.delete(String(sensor.sent - NOTED_POINTS));
       await sleep(POINT_EVERY_MS);
     }
-    await waitUntilDecided(client, sensor, isOver);
+    // A point that waits for its evaluation may be decided by the next label, which is allowed.
+    const isDecided = await untilDecided(client, sensor, String(sensor.sent), isOver);
     if (isOver()) return;
+    if (!isDecided) sensor.labels.clear();
     sensor.every += 1;
     await client.put(`/sensors/${sensor.id}/metatags`, { metatags: { every: [sensor.every] } });
   }
-}
-
-/** A point that waits for its evaluation may be decided by the next label, which is allowed. */
-async function waitUntilDecided(client, sensor, isOver) {
-  for (let tries = 0; tries < 200 && !isOver(); tries += 1) {
-    const [latest] = await decisionsOf(client, sensor);
-    if (latest?.value === String(sensor.sent)) return;
-    await sleep(POINT_EVERY_MS);
-  }
-  if (!isOver()) sensor.labels.clear();
 }
 
 /** Decisions on points by another label than that of their time, and results that do not follow from it. */
@@ -54,7 +46,7 @@ export async function judgeLabels(client, sensors) {
   const remarks = [];
   let compared = 0;
   for (const sensor of sensors) {
-    const made = (await decisionsOf(client, sensor)).filter(({ value, reason }) => value !== null && reason !== 'late');
+    const made = await madeOn(client, sensor);
     compared += made.filter(({ value }) => sensor.labels.has(value)).length;
     for (const decision of made) if (!isRight(decision, sensor.labels)) remarks.push(described(sensor, decision));
   }
@@ -70,8 +62,4 @@ function isRight({ value, reason, variables }, labels) {
   const every = variables.labels?.every;
   const isTrue = reason !== 'false' && reason !== 'resolved';
   return (labels.get(value) ?? every) === every && isTrue === (Number(value) % every === 0);
-}
-
-async function decisionsOf(client, { id, triggerId }) {
-  return (await client.get(`/sensors/${id}/triggers/${triggerId}/decisions`)).decisions;
 }

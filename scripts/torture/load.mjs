@@ -14,6 +14,7 @@ import { changeSelected, prepareSelected } from './selected.mjs';
 import { feedServed, prepareServed } from './served.mjs';
 import { prepareUndated, sendUndated } from './undated.mjs';
 import { changeWatched, prepareWatched } from './watched.mjs';
+import { driveLocated, prepareLocated } from './zones.mjs';
 
 /** A counting sensor must fire at every 50th point. */
 const FIRE_EVERY = 50;
@@ -65,6 +66,7 @@ export async function prepareLoad(
     undated: await prepareUndated(client),
     doors: await prepareDoors(client),
     labelled: await prepareLabelled(client),
+    located: await prepareLocated(client),
     selected: await prepareSelected(client, urls),
     ...{ escalations: await prepareEscalations(client, urls), held: await prepareHeld(client, urls) },
     agents: await prepareAgents(client),
@@ -101,6 +103,7 @@ export async function runLoad(
     undated,
     doors,
     labelled,
+    located,
     selected,
     escalations,
     held,
@@ -121,6 +124,7 @@ export async function runLoad(
     ...undated.map((sensor) => sendUndated(client, sensor, isOver)),
     ...doors.map((door) => useDoor(client, door, isOver)),
     ...labelled.map((sensor) => changeLabels(client, sensor, isOver)),
+    ...located.map((vehicle) => driveLocated(client, vehicle, isOver)),
     ...selected.sensors.map((sensor) => changeSelected(client, sensor, isOver)),
     ...escalations.map((alert) => escalate(client, alert, isOver)),
     holdAlerts(client, held, isOver),

@@ -235,7 +235,19 @@ async function countUndelivered(rows) {
 }
 
 /** The sensors that send data. */
-function sendersOf({ counters, storms, inactive, alerts, served, undated, doors, labelled, selected, ...others }) {
+function sendersOf({
+  counters,
+  storms,
+  inactive,
+  alerts,
+  served,
+  undated,
+  doors,
+  labelled,
+  located,
+  selected,
+  ...others
+}) {
   return [
     ...counters,
     ...storms,
@@ -245,6 +257,7 @@ function sendersOf({ counters, storms, inactive, alerts, served, undated, doors,
     ...undated,
     ...doors,
     ...labelled,
+    ...located,
     ...selected.sensors,
     ...others.escalations,
     others.held.gateway,
@@ -265,7 +278,7 @@ async function lostPoints(rows, load) {
       'SELECT COUNT(DISTINCT value) AS n, MAX(value + 0) AS highest, COUNT(*) AS points FROM data_points WHERE sensor_id = ?',
       [id],
     );
-    if (kind === 'door') lost += Math.max(0, sent - Number(points));
+    if (kind === 'door' || kind === 'located') lost += Math.max(0, sent - Number(points));
     else if (['counter', 'alert', 'served', 'undated'].includes(kind)) lost += Math.abs(sent - Number(n));
     else lost += Math.max(0, sent - Number(highest));
   }

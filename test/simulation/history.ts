@@ -25,7 +25,7 @@ export interface Rule {
   keepFiringFor: number;
   notifyResolved: boolean;
   /** Whether the expression is true for a value after a previous one; `undefined` when it has no result. */
-  holds(value: string, previous: string | null): boolean | undefined;
+  holds(value: string, previous: string | null, isGateHere: boolean): boolean | undefined;
 }
 
 /** A rule on a sensor, with the notifications of its firings. */

@@ -5,6 +5,7 @@ import { EvaluationConsumer } from '../../src/alerts/evaluation/evaluation-consu
 import { DeliveredEnds } from '../../src/alerts/firings/delivered-ends';
 import { FiringsService } from '../../src/alerts/firings/firings.service';
 import { RecordedHolders } from '../../src/alerts/firings/recorded-holders';
+import { FleetFolder } from '../../src/alerts/fleets/fleet-folder';
 import { TriggerStore } from '../../src/alerts/trigger-store/trigger-store';
 import { SelectorFollower } from '../../src/alerts/triggers/selector-follower';
 import type { Container } from '../../src/container';
@@ -35,6 +36,7 @@ import { DataPointWriter } from '../../src/points/intake/data-point-writer';
 import type { PointBatch } from '../../src/points/intake/waiting-requests';
 import { JobQueue } from '../../src/queue/job-queue';
 import { EventShares, ShardAssignment } from '../../src/queue/shard-assignment';
+import { EnvironmentsService } from '../../src/sensors/environments/environments.service';
 import { MetatagsService } from '../../src/sensors/metatags/metatags.service';
 import type { Database } from '../../src/storage';
 import { OWNER_ID } from './scenario';
@@ -98,6 +100,7 @@ export class SimulatedProcess implements StepTaker {
   private readonly pausedReceivers: PausedReceivers;
   private readonly firings: FiringsService;
   private readonly metatags: MetatagsService;
+  private readonly environments: EnvironmentsService;
   private readonly scheduler: Scheduler;
   private readonly cuts = new Set<(error: Error) => void>();
 
@@ -148,6 +151,7 @@ export class SimulatedProcess implements StepTaker {
     const eventLog = new EventLog(database, jobQueue, clock);
     this.firings = new FiringsService(database, jobQueue, ends, clock);
     this.metatags = new MetatagsService(database, new SensorAccess(database), eventLog);
+    this.environments = new EnvironmentsService(database, eventLog, clock);
     const ask = () => Promise.reject(new Error('not used'));
     const decisionLog = new DecisionLog({ ask }, '', { ofTriggers: 0, days: 1 }, logger); // switched off
     const parts = {
@@ -172,8 +176,15 @@ export class SimulatedProcess implements StepTaker {
       schedule: new Schedule({
         reconciler: new Reconciler(pool, jobQueue, delivery, new Probes(pool, clock, logger), clock),
         selectors: this.asRunning(new SelectorFollower(database, { events: eventLog, ends }, clock, logger)),
-        fleetFollower: { run: async () => undefined }, // no scenario has fleets
-        fleetFolder: { run: async () => undefined },
+        fleetFollower: { run: async () => undefined }, // the owner connects the members of fleets
+        fleetFolder: new FleetFolder({
+          database,
+          clock,
+          layout: this.layout,
+          jobQueue,
+          streamSignal: noStreams,
+          logger,
+        }),
         latePoints: { run: async () => undefined }, // no trigger of a scenario reports them
         shadows: { endDue: async () => undefined },
         weeklyReports: { run: async () => undefined }, // no user of a scenario has one
@@ -232,6 +243,14 @@ export class SimulatedProcess implements StepTaker {
     return this.unlessCut(async () => {
       this.scheduler.begin(this);
       await this.metatags.replace(OWNER_ID, sensorId, 'default', new Map([['kind', [kind]]]));
+    });
+  }
+
+  /** Gives an environment another outline. */
+  moveZone(id: number, gpsOutline: string): Promise<void> {
+    return this.unlessCut(async () => {
+      this.scheduler.begin(this);
+      await this.environments.update(OWNER_ID, id, { gpsOutline });
     });
   }
 

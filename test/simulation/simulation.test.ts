@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { CHILD_ID } from './dependents';
+import { FLEET_ID } from './fleets';
 import type { History } from './history';
+import { LOCATED_ID } from './located';
 import { PLANTED_FAULTS } from './planted-faults';
 import type { PlantedFault } from './simulated-pool';
 import { simulate } from './simulation';
@@ -59,7 +61,7 @@ describe('the platform in simulated time', () => {
     const isSeen = () => SEEDS.length < 20 || Object.values(seen).every((count) => count > 0);
     for (const seed of [...SEEDS, ...SEEDS_TO_SEE]) {
       if (!SEEDS.includes(seed) && isSeen()) break;
-      const history = await simulate(seed, {}, undefined, true);
+      const history = await simulate(seed, {}, undefined, { dependents: true });
       assert.deepEqual(judge(history), [], `seed ${seed} of the dependents`);
       const firings = history.rows('firings').filter((row) => row.trigger_id === CHILD_ID);
       const reached = new Set(history.rows('deliveries').map((row) => row.firing_id));
@@ -73,12 +75,65 @@ describe('the platform in simulated time', () => {
     assert.ok(isSeen(), JSON.stringify(seen));
   });
 
+  it('decides each point by the zones of its time, whatever fails', async function () {
+    this.timeout(SEEDS.length * 2_000 + 60_000);
+    const seen = { moves: 0, true: 0, false: 0 };
+    for (const seed of SEEDS) {
+      const history = await simulate(seed, {}, undefined, { zones: true });
+      assert.deepEqual(judge(history), [], `seed ${seed} of the zones`);
+      seen.moves += history.commits.filter((commit) => written(commit, 'environments').length > 0).length;
+      const pairs = history.rows('sensor_triggers').filter((row) => row.trigger_id === LOCATED_ID);
+      assert.ok(pairs.every((row) => row.last_error === null));
+      const fired = history.rows('firings').filter((row) => row.trigger_id === LOCATED_ID);
+      seen.true += fired.length;
+      seen.false += fired.filter((row) => row.resolved_by === 'data').length;
+    }
+    assert.ok(SEEDS.length < 20 || Object.values(seen).every((count) => count > 0), JSON.stringify(seen));
+  });
+
+  it('summarises the members of a fleet as a recount does, whatever fails', async function () {
+    this.timeout(SEEDS.length * 2_000 + 60_000);
+    let points = 0;
+    for (const seed of SEEDS) {
+      const history = await simulate(seed, {}, undefined, { fleets: true });
+      assert.deepEqual(judge(history), [], `seed ${seed} of the fleets`);
+      points += history.rows('data_points').filter((row) => row.sensor_id === FLEET_ID).length;
+    }
+    assert.ok(points > SEEDS.length, `${points} points of fleets`);
+  });
+
+  it('is judged as faulty when a fold drops what passes have noted', async function () {
+    this.timeout(180_000);
+    const rewrite = (sql: string) => sql.replace('AS sensorId, f.version,', 'AS sensorId, f.version + 1 AS version,');
+    for (let seed = 1; seed <= SEEDS_TO_MATCH; seed += 1) {
+      const faults = judge(await simulate(seed, { rewrite }, undefined, { fleets: true }));
+      if (faults.some((why) => /^the summary of the fleet is/.test(why))) return;
+    }
+    assert.fail(`not found in ${SEEDS_TO_MATCH} seeds`);
+  });
+
+  it('is judged as faulty when a pass relies on the zones that it has read before', async function () {
+    this.timeout(180_000);
+    const bump = 'SET state_epoch = state_epoch + 1, upload_epoch = upload_epoch + 1 WHERE';
+    const rewrite = (sql: string) => sql.replace(bump, 'SET upload_epoch = upload_epoch + 1 WHERE');
+    for (let seed = 1; seed <= SEEDS_TO_MATCH; seed += 1) {
+      const faults = judge(await simulate(seed, { rewrite }, undefined, { zones: true }));
+      if (faults.some((why) => /^sensor trigger 200\d: from .* made/.test(why))) return;
+    }
+    assert.fail(`not found in ${SEEDS_TO_MATCH} seeds`);
+  });
+
   it('is judged as faulty when the end of an alert releases nothing', async function () {
     this.timeout(180_000);
     const release = 'e.held_by IN (?) AND e.is_lasting';
     const rewrite = (sql: string) => sql.replace(release, `${release} AND e.id < 0`);
     for (let seed = 1; seed <= SEEDS_TO_MATCH; seed += 1) {
-      if (judge(await simulate(seed, { rewrite }, undefined, true)).some((why) => /is still held by/.test(why))) return;
+      if (
+        judge(await simulate(seed, { rewrite }, undefined, { dependents: true })).some((why) =>
+          /is still held by/.test(why),
+        )
+      )
+        return;
     }
     assert.fail(`not found in ${SEEDS_TO_MATCH} seeds`);
   });

@@ -3,7 +3,9 @@ import { runClient, runOperator, runOwner } from './clients';
 import { readShapes, type TableShape } from './database/schema';
 import { Blocked } from './database/transaction';
 import { buildDependents, runDependencyEditor } from './dependents';
+import { buildFleet } from './fleets';
 import type { AnsweredUpload, History, Pause } from './history';
+import { buildLocated, runSurveyor } from './located';
 import { runResponder, runTagger } from './owners-actions';
 import { Random } from './random';
 import { buildScenario } from './scenario';
@@ -19,6 +21,13 @@ const QUIET_MS = 90_000;
 /** More steps mean that the simulation never comes to rest. */
 const MOST_STEPS = 400_000;
 
+/** What only some simulations have, so that the others stay as their seeds made them. */
+export interface Extra {
+  dependents?: boolean;
+  zones?: boolean;
+  fleets?: boolean;
+}
+
 let shapes: Promise<TableShape[]> | undefined;
 
 /** Simulates the platform as the seed decides, until nothing waits. Only one at a time, as time is global. */
@@ -26,7 +35,7 @@ export async function simulate(
   seed: number,
   planted: PlantedFault = {},
   observe?: Observe,
-  withDependents = false,
+  extra: Extra = {},
 ): Promise<History> {
   shapes ??= readShapes();
   // A simulation consists of microtasks only: real timers and signals are handled between two of them.
@@ -35,15 +44,17 @@ export async function simulate(
   const faults = planFaults(random, seed);
   const world = new World(random, await shapes, faults.nudges, planted, observe);
   const scenario = buildScenario(random, world.database, world.nowMs);
-  const dependents = withDependents ? buildDependents(random, world.database, world.nowMs) : undefined;
+  const dependents = extra.dependents ? buildDependents(random, world.database, world.nowMs) : undefined;
+  const members = extra.fleets ? buildFleet(random, world.database, world.nowMs) : [];
+  const located = extra.zones ? buildLocated(random, world.database, world.nowMs) : undefined;
   for (let count = random.between(1, 2); count > 0; count -= 1) world.start('api');
   for (let count = random.between(1, 3); count > 0; count -= 1) world.start('worker');
   const uploads: AnsweredUpload[] = [];
   const pauses: Pause[] = [];
   let activeUntilMs = 0;
   let failure: unknown;
-  const clients = [...scenario.clients, ...(dependents?.clients ?? [])];
-  runWorld(world, clients, faults, { uploads, pauses }, withDependents).then(
+  const clients = [...scenario.clients, ...(dependents?.clients ?? []), ...(located?.clients ?? []), ...members];
+  runWorld(world, clients, faults, { uploads, pauses }, extra).then(
     () => {
       activeUntilMs = world.nowMs;
     },
@@ -56,7 +67,7 @@ export async function simulate(
   );
   if (failure !== undefined) throw failure;
   return {
-    links: [...scenario.links, ...linksOf(scenario.selection, world.database.commits)],
+    links: [...scenario.links, ...(located?.links ?? []), ...linksOf(scenario.selection, world.database.commits)],
     selection: scenario.selection,
     ...(dependents && { dependents }),
     firingListeners: scenario.firingListeners,
@@ -80,7 +91,7 @@ async function runWorld(
   plans: readonly ClientPlan[],
   faults: FaultPlan,
   { uploads, pauses }: Pick<History, 'uploads' | 'pauses'>,
-  withDependents: boolean,
+  extra: Extra,
 ): Promise<void> {
   const { calm } = injectFaults(world, faults, ACTIVE_MS);
   const sensorIds = [...new Set(plans.map(({ sensorId }) => sensorId))];
@@ -88,7 +99,8 @@ async function runWorld(
   clients.push(runOwner(world, sensorIds, world.nowMs + ACTIVE_MS));
   clients.push(runTagger(world, sensorIds, world.nowMs + ACTIVE_MS), runResponder(world, world.nowMs + ACTIVE_MS));
   clients.push(runOperator(world, pauses, world.nowMs + ACTIVE_MS));
-  if (withDependents) clients.push(runDependencyEditor(world, world.nowMs + ACTIVE_MS));
+  if (extra.dependents) clients.push(runDependencyEditor(world, world.nowMs + ACTIVE_MS));
+  if (extra.zones) clients.push(runSurveyor(world, world.nowMs + ACTIVE_MS));
   await world.scheduler.sleep(ACTIVE_MS);
   calm();
   await Promise.all(clients);

@@ -198,6 +198,8 @@ export class World implements Surroundings {
     if (this.isUnsettled()) return this.nowMs;
     if (this.database.table('inbox_batches').entries.size + this.database.table('events').entries.size > 0)
       return this.nowMs;
+    const isFolding = this.database.rows('fleets').some((row) => row.next_due_ms === 0);
+    if (isFolding || this.database.table('fleet_changes').entries.size > 0) return this.nowMs;
     const isFollowing = this.database.rows('selector_owners').some((row) => row.watched === 1 && row.version !== null);
     if (isFollowing) return this.nowMs;
     const dues = this.database

@@ -58,6 +58,7 @@ export function toValue(value: unknown): Value {
   if (value === null || value === undefined) return null;
   if (typeof value === 'boolean') return flag(value);
   if (typeof value === 'number' || typeof value === 'string') return value;
+  if (Buffer.isBuffer(value)) return value as unknown as Value; // bytes are only stored
   throw new NotSimulated(`values that are a ${typeof value}`);
 }
 
@@ -134,6 +135,8 @@ function call(name: string, given: readonly Expression[], scope: Scope): Value {
       return Math.random();
     case 'MOD':
       return (numbers[0] ?? 0) % (numbers[1] ?? 1);
+    case 'CHAR_LENGTH':
+      return values[0] === null ? null : [...String(values[0])].length;
     case 'LENGTH':
       return values[0] === null ? null : Buffer.byteLength(String(values[0]));
     case 'GREATEST':

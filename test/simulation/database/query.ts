@@ -23,7 +23,8 @@ export function runSelect(
     throw new DatabaseError('ER_LOCK_WAIT_TIMEOUT');
   }
   if (query.lock !== 'none') {
-    for (const { entry } of matches) entry?.table.lock(entry, transaction, query.lock);
+    for (const { entry, joined = [entry] } of matches)
+      for (const one of joined) one?.table.lock(one, transaction, query.lock);
   }
   const scopes = matches.map(({ scope }) => scope);
   const rows = isGrouped(query) ? grouped(query, scopes, root) : scopes.map((scope) => project(query, scope));

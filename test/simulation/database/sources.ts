@@ -4,10 +4,12 @@ import type { Expression, Row, Select, Source } from './sql-syntax';
 import type { Entry, Table } from './table';
 import type { Transaction } from './transaction';
 
-/** A combination of rows that a query has found; `entry` only when a single table may be locked. */
+/** A combination of rows that a query has found; `entry` only of a single table. */
 export interface Match {
   scope: Scope;
   entry: Entry | null;
+  /** The rows of several tables, if they are to be locked. */
+  joined?: Entry[];
 }
 
 /** What a query runs on. */
@@ -32,7 +34,6 @@ export function findMatches(query: Select, context: Context): Match[] {
     const found = entriesWhere(table, first.alias, query.where, root, transaction, query.lock !== 'none');
     return found.map(({ entry, row }) => ({ scope: { ...root, rows: new Map([[first.alias, row]]) }, entry }));
   }
-  if (query.lock !== 'none') throw new NotSimulated('a lock on more than one table');
   const conditions = conjuncts(query.where);
   const early = conditions.filter((condition) => isAbout(condition, first.alias));
   let scopes: Scope[] = rowsOf(first, context)
@@ -44,7 +45,20 @@ export function findMatches(query: Select, context: Context): Match[] {
   }
   return scopes
     .filter((scope) => conditions.every((condition) => isTrue(evaluate(condition, scope))))
-    .map((scope) => ({ scope, entry: null }));
+    .map((scope) => ({
+      scope,
+      entry: null,
+      ...(query.lock !== 'none' && { joined: entriesOf(scope, query, tables) }),
+    }));
+}
+
+/** The entries of the rows of a scope. A row that another transaction is changing is awaited by its lock. */
+function entriesOf({ rows }: Scope, { sources }: Select, tables: Tables): Entry[] {
+  return sources.flatMap(({ from, alias, join: kind }) => {
+    if (typeof from !== 'string' || kind === 'left') throw new NotSimulated('a lock on other than joined tables');
+    const row = rows.get(alias);
+    return [...tables.table(from).entries].filter(({ committed, pending }) => row === committed || row === pending);
+  });
 }
 
 /**

@@ -50,6 +50,7 @@ function readStatement(reader: SqlReader): Statement {
 
 function readSelect(reader: SqlReader): Select {
   reader.needWords('SELECT');
+  reader.takeWords('STRAIGHT_JOIN'); // which changes no result
   const distinct = reader.takeWords('DISTINCT');
   const items = separated(reader, () => readItem(reader));
   const sources = reader.takeWords('FROM') ? readSources(reader) : [];

@@ -4,6 +4,7 @@ import { judgeEndings, judgeFirings, judgeLeases, judgePauses, judgePermits, jud
 import { judgeDependencies } from './dependencies';
 import { judgeEpisodes, judgeResolved } from './episodes';
 import { judgeEscalations } from './escalations';
+import { judgeFleets } from './fleets';
 import { judgeInactivities } from './inactivities';
 import { judgeEventOrder, judgeOrder } from './order';
 import { judgeMinutes, judgePoints, judgeServerDates, judgeUploads } from './points';
@@ -29,6 +30,7 @@ const JUDGES: readonly ((history: History) => string[])[] = [
   judgeSelectors,
   judgeResolved,
   judgeDependencies,
+  judgeFleets,
   judgeWaiting,
 ];
 

@@ -2,6 +2,7 @@ import type { WaitingPoint } from '../../../src/points/inbox/inbox-batch';
 import type { Commit } from '../database/simulated-database';
 import type { Row } from '../database/sql-syntax';
 import type { History, Link, Rule } from '../history';
+import { Gate } from '../located';
 import { isUndated } from '../upload-plans';
 import { added, addedPoints, nameOf, removedPoints, written } from './commits';
 import { States } from './states';
@@ -86,11 +87,13 @@ export function judgePoints({ links, commits }: History): string[] {
   const faults: string[] = [];
   const lastStates = new Map<number, LastState>();
   const states = new States();
+  const gate = new Gate();
   for (const commit of commits) {
     const points = removedPoints(commit).sort((a, b) => a.dateMs - b.dateMs);
     const rows = new Set(written(commit, 'sensor_triggers').map((row) => Number(row.id)));
     const isChanged = states.follow(commit);
     const firings = added(commit, 'firings');
+    gate.follow(commit);
     for (const link of links) {
       const before = lastStates.get(link.sensorTriggerId);
       const state = isChanged ? states.of(link.sensorTriggerId) : undefined;
@@ -107,18 +110,25 @@ export function judgePoints({ links, commits }: History): string[] {
       )
         continue;
       const known = edited(commit, link, before);
-      const why = whyWrong(link, known, after, { commit, points: own, fired });
+      const why = whyWrong(link, known, after, { commit, points: own, fired, isGateHere: gate.isHere });
       if (why) faults.push(`sensor trigger ${link.sensorTriggerId}: ${why} (${nameOf(commit)})`);
     }
   }
   return faults;
 }
 
+interface Examined {
+  commit: Commit;
+  points: WaitingPoint[];
+  fired: Row[];
+  isGateHere: boolean;
+}
+
 function whyWrong(
   { rule }: Link,
   before: LastState,
   after: LastState,
-  { commit, points, fired }: { commit: Commit; points: WaitingPoint[]; fired: Row[] },
+  { commit, points, fired, isGateHere }: Examined,
 ): string | null {
   const [firing, second] = fired;
   if (second) return 'two firings in one commit';
@@ -131,7 +141,7 @@ function whyWrong(
   const moments = firedMs === null ? momentsOf(commit, rule, known, points) : [firedMs];
   // The pass may have read what is due before this was.
   const expected = moments.flatMap((nowMs) =>
-    [true, false].map((readsDue) => evaluate(rule, known, points, { nowMs, readsDue })),
+    [true, false].map((readsDue) => evaluate(rule, known, points, { nowMs, readsDue, isGateHere })),
   );
   if (expected.some((outcome) => JSON.stringify(outcome) === JSON.stringify(actual))) return null;
   const given = points.map(({ value, dateMs }) => `${value} of ${dateMs}`).join(', ') || 'no points';
@@ -160,7 +170,7 @@ function evaluate(
   rule: Rule,
   before: LastState,
   points: readonly WaitingPoint[],
-  { nowMs, readsDue }: { nowMs: number; readsDue: boolean },
+  { nowMs, readsDue, isGateHere }: { nowMs: number; readsDue: boolean; isGateHere: boolean },
 ): Outcome {
   const state: Outcome = { ...before, firedBy: null };
   for (const { dateMs, receivedMs, value } of points) {
@@ -171,7 +181,7 @@ function evaluate(
     const wasAhead = (state.lastDateMs ?? 0) - receivedMs > MINUTE_MS;
     const isPresent = dateMs <= receivedMs && dateMs >= receivedMs - MINUTE_MS;
     if ((isOlder && !isUndated(value) && !(wasAhead && isPresent)) || dateMs - nowMs > HOUR_MS) continue;
-    const holds = rule.expression === null ? undefined : rule.holds(value, state.lastValue);
+    const holds = rule.expression === null ? undefined : rule.holds(value, state.lastValue, isGateHere);
     state.lastDateMs = dateMs;
     state.lastValue = value;
     const clockMs = clockOf(dateMs, receivedMs);
