@@ -6,12 +6,9 @@ export const HOUR = new Intl.DateTimeFormat(LOCALE, { hour: 'numeric' }).resolve
   ? 'numeric'
   : '2-digit';
 const dateTime = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'medium' });
-const dayTime = new Intl.DateTimeFormat(LOCALE, {
-  month: 'short',
-  day: 'numeric',
-  hour: HOUR,
-  minute: '2-digit',
-});
+const DAY_TIME = { month: 'short', day: 'numeric', hour: HOUR, minute: '2-digit' } as const;
+const dayTime = new Intl.DateTimeFormat(LOCALE, DAY_TIME);
+const dayTimeOfYear = new Intl.DateTimeFormat(LOCALE, { year: 'numeric', ...DAY_TIME });
 const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto', style: 'short' });
 const count = new Intl.NumberFormat(LOCALE);
 
@@ -29,9 +26,10 @@ export function formatDate(seconds: number): string {
   return dateTime.format(seconds * 1000);
 }
 
-/** The same, short. */
+/** The same, short; with the year if it is not this one. */
 export function formatShort(seconds: number): string {
-  return dayTime.format(seconds * 1000);
+  const date = new Date(seconds * 1000);
+  return (date.getFullYear() === new Date().getFullYear() ? dayTime : dayTimeOfYear).format(date);
 }
 
 const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
@@ -54,6 +52,11 @@ export function formatAge(seconds: number, nowMs = Date.now()): string {
   const past = seconds - nowMs / 1000;
   const [unit, length] = UNITS.find(([, size]) => Math.abs(past) >= size) ?? ['second', 1];
   return relative.format(Math.round(past / length), unit);
+}
+
+/** A text that was sent, with minus signs before its numbers. */
+export function withMinus(text: string): string {
+  return text.replace(/(?<![\p{L}\p{N}_.-])-(?=\d)/gu, '−');
 }
 
 /** A duration in words, of one or two parts: `1 h 5 min`. */

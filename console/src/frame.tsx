@@ -4,7 +4,7 @@ import { api, ask, ROOT } from './api';
 import { useFirings } from './firing-stream';
 import { helpOf } from './help';
 import { JoinRequests, useJoinRequests } from './join-requests';
-import { chooseLanguage, chosenLanguage, LANGUAGE_NAMES, type Language, type PlainText, t } from './language';
+import { chooseLanguage, chosenLanguage, LANGUAGE_NAMES, type Language, many, type PlainText, t } from './language';
 import { href, usePlace } from './router';
 import { signOut, useUser } from './session';
 import { chooseTheme, chosenTheme, type Theme } from './theme';
@@ -115,7 +115,7 @@ function useFiringCount(path: string): number {
   const firing = useResource(
     `firing at ${path}`,
     async (signal) => {
-      const query = { state: 'firing' as const, acknowledged: false, per_page: 1, total: true };
+      const query = { state: 'firing' as const, acknowledged: false, repeats: false, per_page: 1, total: true };
       return (await ask(api.get('/firings', { params: { query }, signal }))).total ?? 0;
     },
     { everyMs: 15_000 },
@@ -125,7 +125,14 @@ function useFiringCount(path: string): number {
 }
 
 function Count({ n }: { n: number }) {
-  return n > 0 ? <span class="count">{n}</span> : null;
+  return n > 0 ? (
+    <span
+      class="count"
+      title={many(n, '{n} alert that nobody has acknowledged', '{n} alerts that nobody has acknowledged')}
+    >
+      {n}
+    </span>
+  ) : null;
 }
 
 /** The number of people who ask to join, and whom the user may accept. */

@@ -100,8 +100,8 @@ describe('the report on alerts in the console', function () {
     await page.getByRole('heading', { name: said('Less noise') }).waitFor();
     await page.getByText(/14 → 3 .+, 28 → 6 .+, .+ 2\sMin\. .+\. 11 /).waitFor();
     await inspectConsole(page, 'alert-report-german');
-    await page.getByRole('button', { name: `${said('Try as a shadow for a week')}: door open` }).click();
-    await page.getByRole('link', { name: said('Its shadow runs') }).waitFor({ timeout: 5_000 });
+    await page.getByRole('button', { name: `${said('Try it for a week without messages')}: door open` }).click();
+    await page.getByRole('link', { name: said('It is on trial') }).waitFor({ timeout: 5_000 });
     const { shadow } = (await user.api.get(`/triggers/${door}/shadow`)).body;
     assert.equal(shadow.trigger.hold, 300);
   });

@@ -174,20 +174,22 @@ describe('the effect of a change in the console', function () {
     const page = await open(`/triggers/${trigger}?sensor=${hall}`);
     const errors = watchErrors(page);
     await above(page).fill('20');
-    const start = effect(page).getByRole('button', { name: 'Try as a shadow for a week' });
+    const start = effect(page).getByRole('button', { name: 'Try it for a week without messages' });
     await start.click();
-    await page.getByText('The changed rule runs as a shadow for a week. It sends nothing.').waitFor();
-    await page.getByRole('heading', { name: 'Shadow', level: 2 }).waitFor();
+    await page.getByText('The changed rule is tried for a week. It sends nothing.').waitFor();
+    await page.getByRole('heading', { name: 'Trial of the changed rule', level: 2 }).waitFor();
     assert.equal(await above(page).inputValue(), '30');
     assert.equal(await effect(page).count(), 0);
     await above(page).fill('25');
-    await page.getByText('A shadow runs already. End it to try another change.').waitFor();
+    await page.getByText('Another change is on trial. End that trial to try this one.').waitFor();
     assert.equal(await start.count(), 0);
     await upload(user, hall, { date: now, value: 25 });
     await upload(user, attic, { date: now, value: 33 });
     await platform.settle();
     await page.goto(`${platform.url}/console/triggers/${trigger}`);
-    const card = page.locator('.section', { has: page.getByRole('heading', { name: 'Shadow', level: 2 }) });
+    const card = page.locator('.section', {
+      has: page.getByRole('heading', { name: 'Trial of the changed rule', level: 2 }),
+    });
     await card.getByText(/Fires when: sensor_data_value > 30 → sensor_data_value > 20$/).waitFor();
     await card.getByRole('row').filter({ hasText: 'appears' }).getByText('Hall').waitFor();
     const inNumbers = async (name: string) =>
@@ -198,14 +200,14 @@ describe('the effect of a change in the console', function () {
           .allTextContents()
       ).slice(1, 3);
     assert.deepEqual(await inNumbers('Saved rule'), ['1', '1']);
-    assert.deepEqual(await inNumbers('Shadow'), ['2', '2']);
+    assert.deepEqual(await inNumbers('Changed rule'), ['2', '2']);
     await inspectConsole(page, 'trigger-shadow');
-    await card.getByRole('button', { name: 'Switch …' }).click();
+    await card.getByRole('button', { name: 'Use the changed rule …' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('1 alert is open under both rules: it continues without a message.').waitFor();
     await dialog.getByText('1 alert is open only in the shadow: it fires now.').waitFor();
     await inspectConsole(page, 'trigger-shadow-switch');
-    await dialog.getByRole('button', { name: 'Switch' }).click();
+    await dialog.getByRole('button', { name: 'Use the changed rule' }).click();
     await page.getByText('The changed rule is in force. 1 alert stays open. 1 alert fires.').waitFor();
     await card.waitFor({ state: 'detached' });
     assert.equal(await above(page).inputValue(), '20');
@@ -225,7 +227,9 @@ describe('the effect of a change in the console', function () {
       .getByRole('dialog')
       .getByRole('button', { name: said('End|verb') })
       .click();
-    await page.getByRole('heading', { name: said('Shadow'), exact: true }).waitFor({ state: 'detached' });
+    await page
+      .getByRole('heading', { name: said('Trial of the changed rule'), exact: true })
+      .waitFor({ state: 'detached' });
     assert.equal((await user.api.get(`/triggers/${trigger}/shadow`)).status, 404);
     assert.equal((await user.api.get(`/triggers/${trigger}`)).body.trigger.hold, 0);
   });

@@ -44,7 +44,7 @@ describe('environments in the console', function () {
     await page.getByRole('link', { name: 'Freezer −20.5 °C ok' }).waitFor();
     await upload(user, freezer, { value: -11.5 });
     await platform.settle();
-    await page.getByRole('link', { name: 'Freezer −11.5 °C firing' }).waitFor();
+    await page.getByRole('link', { name: 'Freezer −11.5 °C warning' }).waitFor();
     await press(page, 'Put Fridge on the plan');
     await page.getByRole('link', { name: /^Fridge/ }).waitFor();
     await until('both have places', async () => (await positions(id)).length === 2);

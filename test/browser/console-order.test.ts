@@ -51,7 +51,7 @@ describe('the list of sensors in the console', function () {
     assert.deepEqual(await names(page), expected);
     await page.unroute(/\/sensors\/triggers\?/);
     await page.reload();
-    await page.locator('.status', { hasText: 'Too warm' }).waitFor();
+    await page.locator('.corner', { hasText: 'Too warm' }).waitFor();
     assert.deepEqual(await names(page), expected);
   });
 

@@ -236,8 +236,8 @@ describe('a dashboard on a wall', function () {
     for (const path of [`/dashboards/${id}`, `/public/${token}?wall`]) {
       const shown = await open(path, { viewport: WALL });
       const errors = watchErrors(shown);
-      await shown.locator('.marker.bad').getByText('−9.5 °C').waitFor();
-      await shown.locator('.marker.bad').getByText('firing').waitFor();
+      await shown.locator('.marker.is-critical').getByText('−9.5 °C').waitFor();
+      await shown.locator('.marker.is-critical').getByText('critical').waitFor();
       assert.equal(await shown.locator('.marker').count(), 2);
       const address = await shown.locator('.floor-plan').getAttribute('href');
       assert.equal((await shown.request.get(new URL(address ?? '', shown.url()).href)).status(), 200);

@@ -63,7 +63,7 @@ describe('what the console says of alerts and values', function () {
       await row.getByText(severity, { exact: true }).waitFor();
     }
     const colours: unknown = await page.evaluate(
-      "[...document.querySelectorAll('td:nth-child(3) .status')].map((one) => getComputedStyle(one).color)",
+      "[...document.querySelectorAll('td:nth-child(2) .status')].map((one) => getComputedStyle(one).color)",
     );
     assert.ok(Array.isArray(colours) && colours.length === 3);
     assert.equal(new Set(colours).size, 3, 'each has a colour as well');

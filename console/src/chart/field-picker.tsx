@@ -3,7 +3,7 @@ import { t } from '../language';
 import { setQuery, usePlace } from '../router';
 import { DialogButton } from '../ui/dialog';
 import { Check, Form } from '../ui/form';
-import { MOST_LINES } from './shape';
+import { FIRST_LINES, MOST_LINES } from './shape';
 
 const NAME = 'fields';
 
@@ -35,7 +35,7 @@ export function FieldPicker({
 }
 
 function Picker({ all, most, close }: { all: readonly string[]; most: number; close: () => void }) {
-  const [chosen, setChosen] = useState<readonly string[]>(useChosenFields() ?? all.slice(0, most));
+  const [chosen, setChosen] = useState<readonly string[]>(useChosenFields() ?? all.slice(0, FIRST_LINES));
   const submit = async () => {
     setQuery({ [NAME]: chosen.map(encodeURIComponent).join(',') });
     close();

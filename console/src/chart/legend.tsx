@@ -15,6 +15,8 @@ interface LegendProps {
   onHidden: (hidden: ReadonlySet<string>) => void;
 }
 
+const FEW = 4;
+
 /** Identifies a line of a chart. */
 export function keyOf({ sensorId, field }: Line): string {
   return `${sensorId} ${field}`;
@@ -27,11 +29,14 @@ export function Legend({ lines, empty = [], range, hidden, onHidden }: LegendPro
     if (!next.delete(key)) next.add(key);
     onHidden(next);
   };
+  // The fields of one sensor need not repeat its name.
+  const isOfFields =
+    lines.length > FEW && lines.every(({ sensorId, field }) => field && sensorId === lines[0]?.sensorId);
   return (
     <ul class="legend numbers">
       {lines.map((line) => {
         const key = keyOf(line);
-        const name = <LineName line={line} />;
+        const name = <LineName line={isOfFields ? { ...line, name: line.field } : line} />;
         return (
           <li key={key} class="legend-item">
             {lines.length === 1 ? (

@@ -44,8 +44,9 @@ export interface Shapes {
   fields: string[];
 }
 
-/** Lines of one sensor. */
+/** Lines of one sensor, and how many of them are drawn unless others are chosen. */
 export const MOST_LINES = 12;
+export const FIRST_LINES = 6;
 const MOST_PARTS = 400;
 
 /** The shapes of the loaded sensors of a chart, by their ids. */
@@ -87,13 +88,14 @@ function columnsOf({ dates, values, interval, extremes }: Points): ReadonlyMap<s
 function shapesOf(sensor: Charted, points: Points): Shapes {
   const columns = columnsOf(points);
   const shapes: Shapes = { lines: [], bands: [], fields: [...columns.keys()].filter(Boolean) };
+  const most = sensor.fields ? MOST_LINES : FIRST_LINES;
   for (const [field, column] of columns) {
     if (field && sensor.fields && !sensor.fields.includes(field)) continue;
     const name = field ? `${sensor.name}: ${field}` : sensor.name;
     const isNumeric = column.values.some((value) => typeof value === 'number');
     const unit = (field ? sensor.field_units?.[field] : sensor.unit) ?? '';
     const about = { name, unit, sensorId: sensor.id, field, at: shapes.lines.length };
-    if (isNumeric && shapes.lines.length < MOST_LINES) shapes.lines.push(lineOf(about, column, points.interval));
+    if (isNumeric && shapes.lines.length < most) shapes.lines.push(lineOf(about, column, points.interval));
     else if (!isNumeric) shapes.bands.push(bandOf({ name, field, unit }, column));
   }
   return shapes;

@@ -1,60 +1,61 @@
-import { formatAge } from '../format';
+import { columnOf, formatAge } from '../format';
 import { t } from '../language';
-import { joined } from '../quantity';
+import { type Labelled, PlanLabels, PlanLegend } from '../ui/plan-labels';
+import type { StateName } from '../ui/states';
 import type { TileSensor, ViewProps } from './source';
-import { colourOf, WORDS } from './tile-states';
-import { shownValue } from './tile-values';
+import { stateOf } from './tile-states';
+import { onlyValue } from './tile-values';
 
 /** The plan of an environment, with the values and states of its sensors. */
 export function PlanView({ data: { plan, sensors }, now, title, linkTo, picture }: ViewProps) {
   if (!plan) return <span class="quiet">{t('not available')}</span>;
   const { outline, picture: drawn } = plan;
+  const parts = columnOf(sensors.flatMap((sensor) => (sensor.last ? [onlyValue(sensor, sensor.last.value)] : [])));
+  const items = sensors.flatMap((sensor, at): Labelled[] => {
+    const { id, name, last, spot } = sensor;
+    if (!spot) return [];
+    return [
+      {
+        ...{ key: `${id ?? at}`, name, ...spot },
+        ...(last ? parts(...onlyValue(sensor, last.value)) : { value: t('no data'), unit: '' }),
+        state: signOf(sensor),
+        age: last ? formatAge(last.date, now * 1_000) : undefined,
+        path: id ? linkTo?.(`/sensors/${id}`) : undefined,
+      },
+    ];
+  });
   return (
-    <div class="tile-square">
-      <div class="plane">
-        <svg viewBox="0 0 1 1" role="img" aria-label={title || t('Plan')}>
-          {drawn && (
-            <image
-              class="floor-plan"
-              href={`${picture}&version=${drawn.date}`}
-              x={drawn.x - drawn.width / 2}
-              y={drawn.y - drawn.height / 2}
-              width={drawn.width}
-              height={drawn.height}
-              preserveAspectRatio="none"
-              transform={`rotate(${drawn.rotation} ${drawn.x} ${drawn.y})`}
+    <>
+      <div class="tile-square">
+        <div class="plane">
+          <svg viewBox="0 0 1 1" role="img" aria-label={title || t('Plan')}>
+            {drawn && (
+              <image
+                class="floor-plan"
+                href={`${picture}&version=${drawn.date}`}
+                x={drawn.x - drawn.width / 2}
+                y={drawn.y - drawn.height / 2}
+                width={drawn.width}
+                height={drawn.height}
+                preserveAspectRatio="none"
+                transform={`rotate(${drawn.rotation} ${drawn.x} ${drawn.y})`}
+              />
+            )}
+            <polygon
+              class={`outline ${drawn ? 'is-clear' : ''}`}
+              points={outline.map(({ x, y }) => `${x},${y}`).join(' ')}
             />
-          )}
-          <polygon
-            class={`outline ${drawn ? 'is-clear' : ''}`}
-            points={outline.map(({ x, y }) => `${x},${y}`).join(' ')}
-          />
-        </svg>
-        {/* What is firing lies above the others. */}
-        {[...sensors].reverse().map((sensor, at) => (
-          <Marker key={sensor.id ?? at} {...{ sensor, now, linkTo }} />
-        ))}
+          </svg>
+          <PlanLabels items={items} />
+        </div>
       </div>
-    </div>
+      <PlanLegend items={items} />
+    </>
   );
 }
 
-function Marker({ sensor, now, linkTo }: Pick<ViewProps, 'now' | 'linkTo'> & { sensor: TileSensor }) {
-  const { id, name, state, last, spot } = sensor;
-  if (!spot) return null;
-  const shown = last && shownValue(sensor, last.value);
-  const isOld = state === 'silent' || !last;
-  const needsWord = state === 'firing' || state === 'silent' || state === 'pending';
-  return (
-    <a
-      class={`marker ${isOld ? 'is-old' : (colourOf(sensor) ?? '')}`}
-      style={{ left: `${spot.x * 100}%`, top: `${spot.y * 100}%` }}
-      href={id && linkTo ? linkTo(`/sensors/${id}`) : undefined}
-      title={last ? formatAge(last.date, now * 1_000) : undefined}
-    >
-      <span>{name}</span>
-      {shown && <strong>{joined(shown.value, shown.unit)}</strong>}
-      {(needsWord || !last) && <small>{t(last ? WORDS[state ?? 'none'] : 'no data')}</small>}
-    </a>
-  );
+/** A sensor with data and without a rule has no sign. */
+function signOf(sensor: TileSensor): StateName | undefined {
+  if (!sensor.last && sensor.state !== 'firing') return 'inactive';
+  return sensor.state === 'none' ? undefined : stateOf(sensor);
 }

@@ -1,30 +1,21 @@
 import { formatAge, formatCount } from '../format';
-import { type PlainText, t } from '../language';
+import { many, t } from '../language';
 import { searchOf } from '../search/selectors';
-import { Status } from '../ui/page';
-import { SEVERITIES, colourOf as severityColour } from '../ui/severity';
+import { State } from '../ui/state';
+import { STATES, type StateName, stateWord, worstState } from '../ui/states';
 import type { TileData, TileSensor, ViewProps } from './source';
 import { TileList } from './tile-list';
 
-type State = NonNullable<TileSensor['state']>;
+type Counted = NonNullable<TileSensor['state']>;
 
-export const WORDS: Readonly<Record<State, PlainText>> = {
-  firing: 'firing|state',
-  silent: 'no data',
-  pending: 'pending',
-  ok: 'ok',
-  none: 'no trigger',
-};
-const COLOURS: Readonly<Partial<Record<State, 'good' | 'warn'>>> = { silent: 'warn', pending: 'warn', ok: 'good' };
-const URGENCY: readonly unknown[] = [...SEVERITIES, 'silent', 'pending', 'ok', 'none'];
-
-/** The colour of the state of a sensor. */
-export function colourOf({ state, severity }: TileSensor) {
-  return state === 'firing' && severity ? severityColour(severity) : COLOURS[state ?? 'none'];
+/** The state of the sensor of a tile. */
+export function stateOf({ state, severity }: TileSensor): StateName {
+  if (state === 'firing') return severity ?? 'warning';
+  return state === 'silent' ? 'inactive' : (state ?? 'none');
 }
 
-function rankOf({ available, state, severity }: TileSensor): number {
-  return available ? URGENCY.indexOf(state === 'firing' ? severity : state) : URGENCY.length;
+function rankOf(sensor: TileSensor): number {
+  return sensor.available ? STATES.indexOf(stateOf(sensor)) : STATES.length;
 }
 
 function byUrgency(a: TileSensor, b: TileSensor): number {
@@ -54,7 +45,7 @@ interface RowProps extends Pick<ViewProps, 'now' | 'linkTo'> {
 }
 
 function StateRow({ sensor, now, linkTo, isSmall }: RowProps) {
-  const { id, available, name, state, since } = sensor;
+  const { id, available, name, since } = sensor;
   if (!available) return <span class="quiet">{t('not available')}</span>;
   return (
     <>
@@ -62,7 +53,7 @@ function StateRow({ sensor, now, linkTo, isSmall }: RowProps) {
         {id && linkTo ? <a href={linkTo(`/sensors/${id}`)}>{name}</a> : name}
       </span>
       {since !== null && !isSmall && <span class="small quiet">{formatAge(since, now * 1_000)}</span>}
-      <Status kind={colourOf(sensor)}>{t(WORDS[state ?? 'none'])}</Status>
+      <State of={stateOf(sensor)} />
     </>
   );
 }
@@ -71,34 +62,39 @@ function StateRow({ sensor, now, linkTo, isSmall }: RowProps) {
 function Rest({ data: { counts, sensor_count: total }, shown }: { data: TileData; shown: readonly TileSensor[] }) {
   const n = total - shown.length;
   if (n <= 0 || !counts) return null;
-  const visible = (state: State) => shown.filter((sensor) => sensor.state === state).length;
+  const visible = (state: Counted) => shown.filter((sensor) => sensor.state === state).length;
   const firing = firingOf(counts) - visible('firing');
   const { silent: inactive } = counts;
   const text = t('{n} more: {firing} firing, {inactive} no data', {
     ...{ n, firing, inactive: inactive - visible('silent') },
   });
-  return <Status kind={firing > 0 ? 'bad' : undefined}>{text}</Status>;
+  return <p class="small quiet">{text}</p>;
 }
 
 function firingOf({ critical, warning, info }: NonNullable<TileData['counts']>): number {
   return critical + warning + info;
 }
 
+function wordOf(state: Counted, n: number): string {
+  if (state === 'firing') return n === 1 ? t('firing|state') : t('firing');
+  return stateWord(state === 'silent' ? 'inactive' : state);
+}
+
 /** How many sensors are in each state, in large digits. */
 export function CountsView({ data: { counts }, tile, title, linkTo }: ViewProps) {
   if (!counts) return null;
-  const { critical, warning, silent: inactive, pending, ok, none } = counts;
-  const colour = critical > 0 ? 'bad' : warning > 0 ? 'warn' : undefined;
-  const numbers: [State, number, string | undefined][] = [
-    ['firing', firingOf(counts), colour],
-    ['silent', inactive, inactive > 0 ? 'warn' : undefined],
-    ['pending', pending, pending > 0 ? 'warn' : undefined],
+  const { silent: inactive, pending, ok, none } = counts;
+  const firing = worstState((['critical', 'warning', 'info'] as const).filter((one) => counts[one] > 0));
+  const numbers: [Counted, number, StateName | undefined][] = [
+    ['firing', firingOf(counts), firing],
+    ['silent', inactive, 'inactive'],
+    ['pending', pending, 'pending'],
     ['ok', ok, undefined],
     ['none', none, undefined],
   ];
-  const isSeldom = (state: State) => state === 'pending' || state === 'none';
+  const isSeldom = (state: Counted) => state === 'pending' || state === 'none';
   const search = tile.sensors?.length ? undefined : searchOf(tile.selector);
-  const linkOf = (state: State) =>
+  const linkOf = (state: Counted) =>
     search !== undefined && state !== 'none'
       ? linkTo?.(`/sensors?q=${encodeURIComponent(`${search} state:${state}`.trim())}`)
       : undefined;
@@ -109,9 +105,9 @@ export function CountsView({ data: { counts }, tile, title, linkTo }: ViewProps)
         {numbers
           .filter(([state, n]) => n > 0 || !isSeldom(state))
           .map(([state, n, kind]) => (
-            <li key={state} class={kind ?? ''}>
+            <li key={state} class={n > 0 && kind ? `is-${kind}` : ''} title={many(n, '{n} sensor', '{n} sensors')}>
               <a href={linkOf(state)}>
-                <strong class="numbers">{formatCount(n)}</strong> <span>{t(WORDS[state])}</span>
+                <strong class="numbers">{formatCount(n)}</strong> <span>{wordOf(state, n)}</span>
               </a>
             </li>
           ))}
@@ -125,7 +121,7 @@ export function AlertsView({ data: { alerts, alert_count: total }, now, title }:
   return (
     <>
       {!title && <h2>{t('Alerts')}</h2>}
-      {total === 0 && <Status kind="good">{t('No open alerts')}</Status>}
+      {total === 0 && <State of="ok">{t('No open alerts')}</State>}
       <TileList
         items={alerts}
         keyOf={({ trigger, sensor, since }) => `${trigger} ${sensor} ${since}`}
@@ -147,9 +143,7 @@ function AlertRow({ alert, now, isSmall }: { alert: Alert; now: number; isSmall:
         <strong>{sensor}</strong> <span class="quiet">{trigger}</span>
       </span>
       {!isSmall && <span class="small quiet">{formatAge(since, now * 1_000)}</span>}
-      <Status kind={acknowledged ? undefined : severity === 'critical' ? 'bad' : 'warn'}>
-        {acknowledged ? t('acknowledged') : t(severity)}
-      </Status>
+      <State of={acknowledged ? 'acknowledged' : severity} />
     </>
   );
 }

@@ -1,11 +1,10 @@
 import { statisticsOf } from '../chart/shape';
-import { formatAge, formatDate, readFields, valueParts } from '../format';
+import { columnOf, formatAge, formatDate, readFields, type Units, valueParts } from '../format';
 import { many, t } from '../language';
 import { joined, writerFor } from '../quantity';
 import { NoData } from '../ui/no-data';
-import { Status } from '../ui/page';
-import { colourOf } from '../ui/severity';
 import { Sparkline } from '../ui/sparkline';
+import { State } from '../ui/state';
 import { isStale } from './age';
 import type { TileData, TileSensor, ViewProps } from './source';
 import { shapesIn, TileChart } from './tile-chart';
@@ -28,9 +27,9 @@ export function ChartView({ data, now, title }: ViewProps) {
       )}
       <div class="line">
         {stale.map((sensor) => (
-          <Status key={sensor.id ?? sensor.name} kind="warn">
+          <State key={sensor.id ?? sensor.name} of="inactive">
             {staleText(sensor, now)}
-          </Status>
+          </State>
         ))}
       </div>
     </>
@@ -65,7 +64,9 @@ export function ValueView({ data, now, title }: ViewProps) {
   const [line] = shapesIn(data).lines;
   const found = line && statisticsOf(line, { from: data.from, to: Math.max(data.to, now) });
   const old = isOld(sensor, data, now);
-  const shown = last && shownValue(sensor, last.value);
+  // As many decimals as the values of the range have.
+  const values = [...(last ? [last.value] : []), ...sensor.points.flatMap(({ min, max }) => [min, max])];
+  const shown = last && columnOf(values.map((text) => onlyValue(sensor, text)))(...onlyValue(sensor, last.value));
   const points = (line?.dates ?? []).flatMap((date, at) => {
     const value = line?.values[at];
     return value === null || value === undefined ? [] : [{ date, value }];
@@ -99,11 +100,11 @@ export function ValueView({ data, now, title }: ViewProps) {
 function Alarm({ sensor: { state, severity, since }, now }: { sensor: TileSensor; now: number }) {
   if (state !== 'firing' || !severity) return null;
   return (
-    <p class={`alarm ${colourOf(severity) ?? ''}`}>
-      <Status kind={colourOf(severity)}>
+    <p class={`alarm is-${severity}`}>
+      <State of={severity}>
         {t(severity)}
         {since !== null && <span class="numbers"> · {formatAge(since, now * 1_000)}</span>}
-      </Status>
+      </State>
     </p>
   );
 }
@@ -116,10 +117,14 @@ function Age({ date, now }: { date: number; now: number }) {
   );
 }
 
-/** A value, or that of its only field, apart from its unit. */
-export function shownValue(sensor: TileSensor, text: string): { value: string; unit: string } {
+/** A value, or that of its only field, with its units. */
+export function onlyValue(sensor: TileSensor, text: string): [text: string, units: Units] {
   const [only, ...others] = Object.entries(readFields(text) ?? {});
-  if (only === undefined || others.length > 0) return valueParts(text, sensor);
+  if (only === undefined || others.length > 0) return [text, sensor];
   const [name, field] = only;
-  return valueParts(String(field), { unit: sensor.field_units[name] ?? '' });
+  return [String(field), { unit: sensor.field_units[name] ?? '' }];
+}
+
+function shownValue(sensor: TileSensor, text: string): { value: string; unit: string } {
+  return valueParts(...onlyValue(sensor, text));
 }

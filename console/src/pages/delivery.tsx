@@ -1,5 +1,5 @@
 import { all, api, ask, type Records } from '../api';
-import { formatDate, formatMs } from '../format';
+import { formatDate, formatMs, withMinus } from '../format';
 import { said, t, tx } from '../language';
 import { href } from '../router';
 import { Loaded, Page, Section, Status } from '../ui/page';
@@ -76,7 +76,7 @@ function Facts({ delivery, names }: PartProps) {
       {!delivery.is_digest && (
         <>
           <dt>{t('Text')}</dt>
-          <dd class="lines">{delivery.text || t('no text')}</dd>
+          <dd class="lines">{withMinus(delivery.text) || t('no text')}</dd>
           <dt>{t('Sent by')}</dt>
           <dd>
             <Cause delivery={delivery} names={names} />

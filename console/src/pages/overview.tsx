@@ -7,6 +7,7 @@ import { many, t } from '../language';
 import { href } from '../router';
 import { tagsOf } from '../search/find';
 import { Loaded, Page, Section, Together } from '../ui/page';
+import type { StateName } from '../ui/states';
 import { useResource } from '../use-resource';
 import { Received } from './invitations/received';
 import { loadTriggers, namesAmong } from './names';
@@ -101,14 +102,14 @@ function Overview({ sensors, firings, triggers, quiet, failures }: { sensors: re
           path="/alerts"
           count={firings.data?.total}
           text={firingText(firings.data?.total ?? 0, firing.size)}
-          kind="bad"
+          kind={firings.data?.firings[0]?.severity}
         />
-        <Tile path="/sensors?q=state:silent&sort=age" count={quiet.data?.length} text={t('no data')} kind="warn" />
+        <Tile path="/sensors?q=state:silent&sort=age" count={quiet.data?.length} text={t('no data')} kind="inactive" />
         <Tile
           path="/notifications"
           count={failures.data && brokenIn(failures.data)}
           text={t('not working')}
-          kind="bad"
+          kind="failing"
         />
       </nav>
       <Together of={[firings, quiet, failures, triggers]}>
@@ -156,15 +157,15 @@ function Tile({
   path,
   count,
   text,
-  kind = '',
+  kind,
 }: {
   path: string;
   count: number | undefined;
   text: string;
-  kind?: 'bad' | 'warn' | '';
+  kind?: StateName | 'failing' | undefined;
 }) {
   return (
-    <a class={count ? kind : ''} href={href(path)}>
+    <a class={count && kind ? `is-${kind}` : ''} href={href(path)}>
       <span class="big-value">{count === undefined ? '…' : formatCount(count)}</span>
       <span class="quiet">{text}</span>
     </a>

@@ -9,6 +9,7 @@ import { RangeChoice, rangeOf } from '../ui/range-choice';
 import { SensorSearch } from '../ui/sensor-search';
 import { useResource } from '../use-resource';
 import { formatDay, type Length, loadReports } from './report/load';
+import { ReportSummary } from './report/summary';
 import { ReportTables } from './report/tables';
 import { MOST_IDS, type Sensor } from './sensors/load';
 import { type Found, useFound } from './sensors/use-found';
@@ -91,6 +92,7 @@ function ReportsOn({ sensors, asked }: { sensors: readonly Sensor[]; asked: Aske
     <Loaded resource={reports}>
       {(loaded) => (
         <div class="stack report">
+          <ReportSummary {...{ sensors }} reports={loaded} />
           <ReportTables {...{ sensors, by: asked.by }} reports={loaded} />
           <div class="signature">
             <span>{t('Date')}</span>

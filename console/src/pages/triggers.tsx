@@ -4,7 +4,8 @@ import { many, t } from '../language';
 import { href } from '../router';
 import { Search } from '../ui/filters';
 import { Empty, Loaded, Page, Status } from '../ui/page';
-import { SEVERITIES, SeverityStatus } from '../ui/severity';
+import { SEVERITIES } from '../ui/severity';
+import { State } from '../ui/state';
 import { type Column, type Order, Table } from '../ui/table';
 import { useResource } from '../use-resource';
 import { loadTriggers } from './names';
@@ -93,7 +94,7 @@ function columns(): Sortable[] {
         rule.firing > 0 ? -rule.firing : rule.broken > 0 ? 1 : isUnheard(rule) ? 2 : rule.sensors > 0 ? 3 : 4,
       cell: (rule) => (
         <span class="tags">
-          <State {...rule} />
+          <StateOfRule {...rule} />
           {isUnheard(rule) && <Status kind="warn">{t('notifies nobody')}</Status>}
         </span>
       ),
@@ -102,7 +103,7 @@ function columns(): Sortable[] {
       name: t('Severity'),
       sort: 'severity',
       sortBy: ({ trigger }) => SEVERITIES.indexOf(trigger.severity),
-      cell: ({ trigger }) => <SeverityStatus severity={trigger.severity} />,
+      cell: ({ trigger }) => <State of={trigger.severity} />,
     },
     {
       name: t('Sensors'),
@@ -118,10 +119,10 @@ function isUnheard({ trigger }: Rule): boolean {
   return trigger.notification_count === 0;
 }
 
-function State({ firing, broken, sensors }: Rule) {
-  if (firing > 0) return <Status kind="bad">{many(firing, '{n} firing|one', '{n} firing')}</Status>;
-  if (broken > 0) return <Status kind="warn">{t('cannot be evaluated')}</Status>;
-  return sensors > 0 ? <Status kind="good">{t('ok')}</Status> : <Status>{t('watches nothing')}</Status>;
+function StateOfRule({ firing, broken, sensors, trigger }: Rule) {
+  if (firing > 0) return <State of={trigger.severity}>{many(firing, '{n} firing|one', '{n} firing')}</State>;
+  if (broken > 0) return <State of="broken" />;
+  return sensors > 0 ? <State of="ok" /> : <Status>{t('watches nothing')}</Status>;
 }
 
 function List({ rules }: { rules: readonly Rule[] }) {

@@ -133,7 +133,7 @@ function Decisions({ decisions, sensor }: Found) {
           name: t('Outcome'),
           cell: (one) => (
             <div class="line">
-              <Status kind={one.fired ? 'bad' : one.error ? 'warn' : undefined}>
+              <Status kind={one.error ? 'bad' : one.fired ? 'warn' : undefined}>
                 {t(one.fired ? 'fired' : 'did not fire')}
               </Status>
               <span class="small quiet breakable">{whyOf(one)}</span>

@@ -1,13 +1,12 @@
 import { formatDate, formatDuration } from '../format';
 import { t } from '../language';
-import { Status } from './page';
+import { State } from './state';
 
 /** Says how long a sensor has had no data; without a date it has never had any. */
 export function NoData({ since }: { since: number | undefined }) {
-  if (since === undefined) return <Status>{noDataText(since)}</Status>;
   return (
-    <span title={formatDate(since)}>
-      <Status kind="warn">{noDataText(since)}</Status>
+    <span title={since === undefined ? undefined : formatDate(since)}>
+      <State of="inactive">{noDataText(since)}</State>
     </span>
   );
 }

@@ -19,6 +19,8 @@ export interface FiringFilter {
   /** Selects those of triggers that are shown to this group. */
   groupId?: number;
   severity?: Severity;
+  /** False leaves out all but the first firing of an episode. */
+  repeats?: boolean;
   /** In the name of the trigger or sensor. */
   search?: string;
   startMs: number;
@@ -106,7 +108,7 @@ async function branchesFor(reads: Reader, userId: number, filter: FiringFilter, 
 }
 
 function conditionsOf(filter: FiringFilter): [text: string, values: unknown[]] {
-  const { state, acknowledged, sensorId, triggerId, groupId, severity, search, startMs, endMs } = filter;
+  const { state, acknowledged, sensorId, triggerId, groupId, severity, repeats, search, startMs, endMs } = filter;
   const conditions: [text: string, ...values: unknown[]][] = [
     ['f.fired_ms BETWEEN ? AND ?', startMs, endMs],
     [`EXISTS (${TRIGGER})`],
@@ -116,6 +118,7 @@ function conditionsOf(filter: FiringFilter): [text: string, values: unknown[]] {
   if (acknowledged !== undefined) {
     conditions.push([`COALESCE(e.acknowledged_ms, f.acknowledged_ms) IS ${acknowledged ? 'NOT NULL' : 'NULL'}`]);
   }
+  if (repeats === false) conditions.push(['f.episode_id IS NULL']);
   if (sensorId !== undefined) conditions.push(['f.sensor_id = ?', sensorId]);
   if (triggerId !== undefined) conditions.push(['f.trigger_id = ?', triggerId]);
   if (groupId !== undefined) conditions.push([`EXISTS (${TRIGGER} AND t.group_id = ?)`, groupId]);

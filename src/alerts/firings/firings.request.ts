@@ -47,6 +47,11 @@ export interface FiringsQuery extends FiringListQuery, ZonedCsvQuery {
    */
   severity?: Severity;
   /**
+   * `false` leaves out repeats: each alert has one firing in the list, the first one.
+   * @example false
+   */
+  repeats?: boolean;
+  /**
    * Only firings whose trigger or sensor has this text in its name, in any letter case.
    * @maxLength 255
    * @example "freezer"
@@ -89,9 +94,9 @@ export function readAssigned({ user_id }: AssignRequest): number | null {
 
 /** Reads the filter of a list of firings, times in ms. An id that the user may not know matches nothing. */
 export function readFiringFilter({ sensor_id, trigger_id, group_id, start_date, end_date, ...given }: FiringsQuery) {
-  const { state, acknowledged, severity, search } = given;
+  const { state, acknowledged, severity, search, repeats } = given;
   return {
-    ...{ state, acknowledged, severity, search },
+    ...{ state, acknowledged, severity, search, repeats },
     sensorId: readGivenId(sensor_id, 'sensor'),
     triggerId: readGivenId(trigger_id, 'trigger'),
     groupId: readGivenId(group_id, 'group'),

@@ -53,7 +53,14 @@ describe('the episodes of alerts', () => {
       [lasting.ended, lasting.resolved_by, lasting.acknowledged, lasting.muted, lasting.episode, lasting.state],
       [null, null, null, false, lasting.id, 'firing'],
     );
-    await send(one, [32, 33, 34, 35, 36, 37, 25]);
+    await send(one, [32, 33, 34, 35, 36, 37]);
+    for (const state of ['', '&state=firing']) {
+      const counts = [await firings(one, state), await firings(one, `${state}&repeats=false`)].map(
+        ({ length }) => length,
+      );
+      assert.deepEqual(counts, [2, 1], 'a repeat is no alert of its own');
+    }
+    await send(one, [25]);
     assert.deepEqual(texts(), ['31 degrees', '37 degrees', 'warm on cellar: resolved (resolved)']);
     const [first, second] = await firings(one);
     assert.deepEqual([second.episode, second.ended, second.resolved_by], [first.id, clock.now() / 1000, 'data']);

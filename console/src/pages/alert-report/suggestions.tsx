@@ -45,7 +45,7 @@ function One(suggestion: Suggestion) {
   const [isTried, setTried] = useState(false);
   const start = async () => {
     await ask(api.post('/triggers/{id}/shadow', { params: { path: { id } }, body: { shadow } }));
-    say(t('The changed rule runs as a shadow for a week. It sends nothing.'));
+    say(t('The changed rule is tried for a week. It sends nothing.'));
     setTried(true);
   };
   return (
@@ -65,10 +65,10 @@ function One(suggestion: Suggestion) {
         </div>
       </div>
       {isTried ? (
-        <a href={href(`/triggers/${id}`)}>{t('Its shadow runs')}</a>
+        <a href={href(`/triggers/${id}`)}>{t('It is on trial')}</a>
       ) : (
-        <Action kind="small-button" act={start} label={`${t('Try as a shadow for a week')}: ${name}`}>
-          {t('Try as a shadow for a week')}
+        <Action kind="small-button" act={start} label={`${t('Try it for a week without messages')}: ${name}`}>
+          {t('Try it for a week without messages')}
         </Action>
       )}
     </li>

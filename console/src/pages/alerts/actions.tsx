@@ -62,7 +62,7 @@ export function AlertActions({ alert, name, onDone }: { alert: Alert; name: stri
       {!latest.acknowledged && (
         <DialogButton
           text={t('Acknowledge')}
-          kind="small-button"
+          kind="small-button main-action"
           label={`${t('Acknowledge')} ${name}`}
           title={`${t('Acknowledge')}: ${t('“{name}”', { name })}`}
         >

@@ -5,7 +5,7 @@ import { many, t } from '../../language';
 import { href } from '../../router';
 import { Check } from '../../ui/form';
 import { Status } from '../../ui/page';
-import { SeverityStatus } from '../../ui/severity';
+import { State } from '../../ui/state';
 import { sensorOf, triggerOf } from '../deliveries/summary';
 import type { Names } from '../names';
 import { ruleText } from '../sensor/rule-text';
@@ -31,7 +31,6 @@ export function AlertList({ groups, by, names }: AlertListProps) {
     .flatMap(({ alerts }) => alerts)
     .flatMap((alert) => [alert, ...alert.behind])
     .filter(isOpen);
-  const selected = open.filter(({ id }) => chosen.has(id));
   const values = useCurrentValues(open.map(({ latest }) => latest.sensor_id));
   const select = (ids: readonly string[], on: boolean) => {
     const next = new Set(chosen);
@@ -48,16 +47,7 @@ export function AlertList({ groups, by, names }: AlertListProps) {
   return (
     <div class="stack">
       {failures.length > 0 && <Failures failures={failures} names={names} onClose={() => setFailures([])} />}
-      {open.length > 0 && (
-        <div class="line spread selection">
-          <SelectAll alerts={open} chosen={chosen} onSelected={select}>
-            {selected.length === 0
-              ? many(open.length, 'Select {n} alert', 'Select all {n} alerts')
-              : t('{n} of {total} selected', { n: selected.length, total: open.length })}
-          </SelectAll>
-          {selected.length > 0 && <ManyActions alerts={selected} onDone={onDone} />}
-        </div>
-      )}
+      {open.length > 0 && <Selection {...{ open, chosen, select, onDone }} />}
       {by !== 'trigger' && (
         <Unheard
           ids={unheardAmong(
@@ -73,6 +63,34 @@ export function AlertList({ groups, by, names }: AlertListProps) {
         ) : (
           <Group key={group.name} {...shared} group={group} isFirst={at === 0} />
         ),
+      )}
+    </div>
+  );
+}
+
+interface SelectionProps {
+  open: readonly Alert[];
+  chosen: ReadonlySet<string>;
+  select: (ids: readonly string[], on: boolean) => void;
+  onDone: (failures: Failure[]) => void;
+}
+
+/** How many alerts are open, which are selected, and what to do with them. */
+function Selection({ open, chosen, select, onDone }: SelectionProps) {
+  const selected = open.filter(({ id }) => chosen.has(id));
+  const unknown = open.filter(({ latest }) => !latest.acknowledged).length;
+  return (
+    <div class="line spread selection">
+      <SelectAll alerts={open} chosen={chosen} onSelected={select}>
+        {selected.length === 0
+          ? many(open.length, 'Select {n} alert', 'Select all {n} alerts')
+          : t('{n} of {total} selected', { n: selected.length, total: open.length })}
+      </SelectAll>
+      {selected.length > 0 ? (
+        <ManyActions alerts={selected} onDone={onDone} />
+      ) : (
+        unknown > 0 &&
+        unknown < open.length && <span class="small quiet">{t('{n} not acknowledged', { n: unknown })}</span>
       )}
     </div>
   );
@@ -133,7 +151,7 @@ function Worst({ alerts, by, names }: Pick<AlertRowsProps, 'alerts' | 'by' | 'na
   ];
   return (
     <>
-      {by !== 'severity' && <SeverityStatus severity={severity} />}
+      {by !== 'severity' && <State of={severity} />}
       <span class="small quiet breakable">{facts.filter(Boolean).join(' · ')}</span>
       {by === 'trigger' && unheardAmong(alerts, names).length > 0 && (
         <Status kind="warn">{t('notifies nobody')}</Status>

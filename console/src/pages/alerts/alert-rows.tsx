@@ -4,8 +4,8 @@ import { columnOf, formatAge, formatDate, formatDuration, formatShort, formatVal
 import { type PlainText, t } from '../../language';
 import { href } from '../../router';
 import { useUser } from '../../session';
-import { Status } from '../../ui/page';
-import { SeverityStatus } from '../../ui/severity';
+import { State } from '../../ui/state';
+import { type StateName, stateWord } from '../../ui/states';
 import { type Column, Table } from '../../ui/table';
 import { sensorOf, triggerOf } from '../deliveries/summary';
 import type { Names } from '../names';
@@ -30,33 +30,49 @@ export interface AlertRowsProps {
 
 const MOST = 100;
 
-/** Alerts in a table; open ones can be selected, acknowledged, muted and resolved. */
+/** A line for each alert, a card on a phone; open ones can be selected, acknowledged, muted and resolved. */
 export function AlertRows(props: AlertRowsProps) {
-  const { alerts, names, values, onDone } = props;
+  const { alerts, names, values, selected, onSelected, onDone } = props;
   const [unfolded, setUnfolded] = useState('');
   const shown = alerts.flatMap((alert) => [alert, ...(unfolded === alert.id ? alert.behind : [])]);
   const parts = columnOf(
     shown.map(({ latest: { sensor_id: id } }) => [values.get(id)?.value ?? '', names.records.get(id)]),
   );
+  const box: Column<Alert> = {
+    ...{ name: t('Selected'), isBox: true },
+    cell: (alert) =>
+      isOpen(alert) && (
+        <input
+          type="checkbox"
+          aria-label={t('Select {name}', { name: nameOf(alert, names) })}
+          checked={selected.has(alert.id)}
+          onChange={({ currentTarget }) => onSelected([alert.id], currentTarget.checked)}
+        />
+      ),
+  };
   const actions: Column<Alert> = {
-    name: t('Actions'),
-    right: true,
+    ...{ name: t('Actions'), right: true },
     cell: (alert) => isOpen(alert) && <AlertActions alert={alert} name={nameOf(alert, names)} onDone={onDone} />,
   };
+  const isActive = alerts.some(isOpen);
   return (
-    <Table<Alert>
-      caption={t('Alerts')}
-      rows={shown}
-      most={MOST}
-      keyOf={({ id }) => id}
-      columns={[
-        { name: t('Sensor'), cell: (alert) => <Where {...props} {...{ alert, unfolded, setUnfolded }} /> },
-        { name: t('Value'), cell: ({ latest }) => <Value firing={latest} {...{ names, values, parts }} /> },
-        { name: t('State'), cell: ({ latest }) => <AlertState firing={latest} /> },
-        { name: t('Since'), isNamed: true, cell: ({ first }) => <Since firing={first} /> },
-        ...(alerts.some(isOpen) ? [actions] : []),
-      ]}
-    />
+    <div class={`alerts ${isActive ? 'is-open' : ''}`}>
+      <Table<Alert>
+        caption={t('Alerts')}
+        rows={shown}
+        most={MOST}
+        keyOf={({ id }) => id}
+        columns={[
+          ...(isActive ? [box] : []),
+          { name: t('State'), cell: ({ latest }) => <States firing={latest} /> },
+          { name: t('Sensor'), cell: (alert) => <Where {...{ alert, names, unfolded, setUnfolded }} /> },
+          { name: t('Value'), cell: ({ latest }) => <Value firing={latest} {...{ names, values, parts }} /> },
+          { name: t('Rule'), cell: ({ latest }) => <Rule firing={latest} {...props} /> },
+          { name: t('Since'), isNamed: true, cell: ({ first }) => <Since firing={first} /> },
+          ...(isActive ? [actions] : []),
+        ]}
+      />
+    </div>
   );
 }
 
@@ -71,51 +87,71 @@ function nameOf({ latest }: Alert, names: Names): string {
   });
 }
 
-interface WhereProps extends AlertRowsProps {
+interface WhereProps {
   alert: Alert;
+  names: Names;
   /** The alert that shows the alerts behind it. */
   unfolded: string;
   setUnfolded: (id: string) => void;
 }
 
-/** The sensor, and what fired on it: the rule unless all alerts of the group have it. */
-function Where({ alert, by, names, selected, onSelected, unfolded, setUnfolded }: WhereProps) {
-  const { id, latest, behind } = alert;
+function Where({ alert: { id, latest, behind }, names, unfolded, setUnfolded }: WhereProps) {
   const isUnfolded = unfolded === id;
+  const name = sensorOf(latest.sensor_id, names);
   return (
-    <div class="alert-where">
-      {isOpen(alert) && (
-        <input
-          type="checkbox"
-          aria-label={t('Select {name}', { name: nameOf(alert, names) })}
-          checked={selected.has(id)}
-          onChange={({ currentTarget }) => onSelected([id], currentTarget.checked)}
-        />
+    <>
+      <a class="strong" href={href(chartPath(latest.sensor_id, dateOf(latest)))} title={name}>
+        {name}
+      </a>
+      {behind.length > 0 && (
+        <button
+          type="button"
+          class="button small-button"
+          aria-expanded={isUnfolded}
+          onClick={() => setUnfolded(isUnfolded ? '' : id)}
+        >
+          {t('{n} behind it', { n: behind.length })}
+        </button>
       )}
-      <div>
-        <a class="strong" href={href(chartPath(latest.sensor_id, dateOf(latest)))}>
-          {sensorOf(latest.sensor_id, names)}
-        </a>
-        <div class="small">
-          <a href={href(`/sensors/${latest.sensor_id}/triggers/${latest.trigger_id}`)}>
-            {by === 'trigger' ? t('Why?') : triggerOf(latest.trigger_id, names)}
-          </a>
-        </div>
-        {by !== 'trigger' && (
-          <div class="small quiet breakable two-lines">{ruleText(latest, names.records.get(latest.sensor_id))}</div>
-        )}
-        {behind.length > 0 && (
-          <button
-            type="button"
-            class="button small-button"
-            aria-expanded={isUnfolded}
-            onClick={() => setUnfolded(isUnfolded ? '' : id)}
-          >
-            {t('{n} behind it', { n: behind.length })}
-          </button>
-        )}
-      </div>
-    </div>
+    </>
+  );
+}
+
+/** The rule, unless all alerts of the group have it, as a link to why it fired; and who knows of the alert. */
+function Rule({ firing, by, names }: { firing: Firing } & Pick<AlertRowsProps, 'by' | 'names'>) {
+  const { sensor_id, trigger_id, acknowledged, muted_now: now } = firing;
+  return (
+    <>
+      <a href={href(`/sensors/${sensor_id}/triggers/${trigger_id}`)}>
+        {by === 'trigger' ? t('Why?') : triggerOf(trigger_id, names)}
+      </a>{' '}
+      {now && <Muted {...now} />} {acknowledged && <Acknowledged {...acknowledged} />}
+    </>
+  );
+}
+
+/** The states of an alert in a line. Of several, the severity is a sign whose word is read. */
+function States({ firing }: { firing: Firing }) {
+  const { severity, ended, acknowledged, muted, muted_now: now, held_by: held } = firing;
+  const others: StateName[] = [
+    ...(acknowledged ? (['acknowledged'] as const) : []),
+    ...(held && ended === null ? (['held'] as const) : []),
+    ...(now || muted ? (['muted'] as const) : []),
+  ];
+  const first = ended === null ? severity : 'resolved';
+  return (
+    <span class="tags">
+      {others.length > 0 ? (
+        <State of={first}>
+          <span class="only-read">{stateWord(first)}</span>
+        </State>
+      ) : (
+        <State of={first} />
+      )}
+      {others.map((one) => (
+        <State key={one} of={one} />
+      ))}
+    </span>
   );
 }
 
@@ -125,16 +161,13 @@ const RESOLVED_BY: Record<string, PlainText> = {
   edit: 'by a change of the trigger',
 };
 
+/** The states of an alert, and who has changed them. */
 export function AlertState({ firing }: { firing: Firing }) {
-  const { severity, ended, resolved_by: by, acknowledged, muted, muted_now: now } = firing;
+  const { resolved_by: by, acknowledged, muted_now: now } = firing;
   const resolvedBy = by === null ? undefined : RESOLVED_BY[by];
   return (
     <div class="stack tight">
-      <span class="tags">
-        {ended === null ? <SeverityStatus severity={severity} /> : <Status kind="good">{t('resolved')}</Status>}
-        {acknowledged && <Status kind="warn">{t('acknowledged')}</Status>}
-        {(now || muted) && <Status>{t('muted')}</Status>}
-      </span>
+      <States firing={firing} />
       {now && <Muted {...now} />}
       {resolvedBy && <span class="small quiet">{t(resolvedBy)}</span>}
       {acknowledged && <Acknowledged {...acknowledged} />}
@@ -170,26 +203,27 @@ interface ValueProps extends Pick<AlertRowsProps, 'names' | 'values'> {
   parts: ReturnType<typeof columnOf>;
 }
 
-/** The present value with its age while the alert is open, and the value at the firing. */
+/** The present value while the alert is open, otherwise that of the firing, and the limit of the rule. */
 function Value({ firing, names, values, parts }: ValueProps) {
   const sensor = names.records.get(firing.sensor_id);
   const now = values.get(firing.sensor_id);
   const fired = valueText(firing, sensor, parts);
-  if (firing.ended !== null) return <div class="numbers">{fired}</div>;
-  if (firing.reason === 'inactivity') {
+  const rule = <span class="small quiet">{ruleText(firing, sensor)}</span>;
+  if (firing.ended !== null || firing.reason === 'inactivity') {
     return (
-      <div class="alert-value numbers">
-        {fired}
-        <div class="small quiet">{now ? t('since {date}', { date: formatShort(now.date) }) : '…'}</div>
-      </div>
+      <span class="alert-value numbers">
+        <strong>{fired}</strong> {rule}{' '}
+        {firing.ended === null && now && (
+          <span class="small quiet">{t('since {date}', { date: formatShort(now.date) })}</span>
+        )}
+      </span>
     );
   }
   const [shown, age] = now ? [formatValue(now.value, sensor, parts), formatAge(now.date)] : ['…', '…'];
   return (
-    <div class="alert-value numbers">
-      <strong title={now && formatDate(now.date)}>{shown}</strong>
-      <div class="small quiet">{shown === fired ? age : t('{age}; fired at {value}', { age, value: fired })}</div>
-    </div>
+    <span class="alert-value numbers" title={t('{age}; fired at {value}', { age, value: fired })}>
+      <strong>{shown}</strong> {rule}
+    </span>
   );
 }
 

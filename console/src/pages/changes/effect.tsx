@@ -128,16 +128,16 @@ function Outcome(found: Found) {
 }
 
 function ShadowStart({ id, saved, rule, hasShadow, onShadow }: EffectProps) {
-  if (hasShadow) return <p class="quiet small">{t('A shadow runs already. End it to try another change.')}</p>;
+  if (hasShadow) return <p class="quiet small">{t('Another change is on trial. End that trial to try this one.')}</p>;
   const start = async () => {
     const body = { shadow: { ...changedFields(saved, rule), days: WEEK_DAYS } };
     await ask(api.post('/triggers/{id}/shadow', { params: { path: { id } }, body }));
-    say(t('The changed rule runs as a shadow for a week. It sends nothing.'));
+    say(t('The changed rule is tried for a week. It sends nothing.'));
     onShadow();
   };
   return (
     <div class="line">
-      <Action act={start}>{t('Try as a shadow for a week')}</Action>
+      <Action act={start}>{t('Try it for a week without messages')}</Action>
       <span class="small quiet">{t('It runs next to the saved rule, and sends nothing.')}</span>
     </div>
   );

@@ -45,7 +45,7 @@ function Card(props: CardProps) {
   const next = { ...rule, ...decisionOf(shadow.trigger) };
   const compared = fromLive(shadow.comparison);
   return (
-    <Section title={t('Shadow')} actions={<Buttons {...props} next={next} />}>
+    <Section title={t('Trial of the changed rule')} actions={<Buttons {...props} next={next} />}>
       <div class="stack">
         <p>
           <strong>{sentence(text)}</strong>{' '}
@@ -73,7 +73,7 @@ function Card(props: CardProps) {
         <NumbersTable live={shadow.comparison.summary} shadow={shadow.summary} />
         <EpisodeRows
           compared={compared}
-          names={[t('Saved rule'), t('Shadow')]}
+          names={[t('Saved rule'), t('Changed rule')]}
           range={{ from: since, to: Math.min(ended ?? until, Date.now() / 1000) }}
           margin={0}
         />
@@ -103,11 +103,11 @@ function NumbersTable({ live, shadow }: { live: Summary; shadow: Summary }) {
   });
   return (
     <Table
-      caption={t('Saved rule and shadow in numbers')}
+      caption={t('Saved and changed rule in numbers')}
       isCompact
       rows={[
         { name: t('Saved rule'), summary: live },
-        { name: t('Shadow'), summary: shadow },
+        { name: t('Changed rule'), summary: shadow },
       ]}
       keyOf={({ name }) => name}
       columns={[
@@ -138,17 +138,21 @@ function Buttons({ id, shadow, next, onSwitched, onUse, onEnded }: CardProps & {
   return (
     <>
       {shadow.ended === null ? (
-        <DialogButton text={t('Switch …')} title={t('Switch to the changed rule?')} kind="primary small-button">
+        <DialogButton
+          text={t('Use the changed rule …')}
+          title={t('Use the changed rule from now on?')}
+          kind="primary small-button"
+        >
           {(close) => (
             <Form
-              label={t('Switch')}
+              label={t('Use the changed rule')}
               onCancel={close}
               submit={async () => {
                 await change();
                 close();
               }}
             >
-              <p>{t('The changed rule becomes the rule of the trigger, as a new version. The shadow ends.')}</p>
+              <p>{t('The changed rule becomes the rule of the trigger, as a new version. The trial ends.')}</p>
               <Consequences {...shadow.comparison} />
             </Form>
           )}
@@ -160,7 +164,7 @@ function Buttons({ id, shadow, next, onSwitched, onUse, onEnded }: CardProps & {
       )}
       <DangerButton
         text={t(shadow.ended === null ? 'End|verb' : 'Remove')}
-        title={t('Remove the shadow and its report?')}
+        title={t('Remove the trial and its report?')}
         consequence={t('The rule of the trigger stays as it is, and so do its alerts.')}
         kind="danger small-button"
         act={end}
@@ -193,8 +197,8 @@ function Consequences({ both, only_this, only_other }: Compared) {
         <li>
           {many(
             fires,
-            '{n} alert is open only in the shadow: it fires now.',
-            '{n} alerts are open only in the shadow: they fire now.',
+            '{n} alert is open only under the changed rule: it fires now.',
+            '{n} alerts are open only under the changed rule: they fire now.',
           )}
         </li>
       )}

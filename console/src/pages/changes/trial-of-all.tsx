@@ -47,7 +47,7 @@ export function TrialOfAll({ rule, sensors }: { rule: Rule; sensors: readonly st
     <div class="stack tight">
       <div class="line">
         <button type="button" class="button small-button" disabled={busy} onClick={start}>
-          {t('Try a week on all sensors')}
+          {t('How many would have fired last week?')}
         </button>
         {busy && progress && <progress max={progress.total} value={progress.tried} aria-label={t('Progress')} />}
       </div>
@@ -96,11 +96,11 @@ function Outcome({ total, counts, isCut }: Progress) {
   return (
     <>
       <p>
-        <strong>{many(firings, 'It would have fired once', 'It would have fired {n} times')}</strong>{' '}
-        <span class="quiet">
-          {t('in the last week, on {fired} of {total} sensors.', { fired: counts.size, total })}{' '}
-          {isCut && t('There may be more: not all data was tried.')}
-        </span>
+        <strong>
+          {t('{fired} of {total} sensors would have fired last week,', { fired: counts.size, total })}{' '}
+          {many(firings, 'once in all.', '{n} times in all.')}
+        </strong>{' '}
+        <span class="quiet">{isCut && t('There may be more: not all data was tried.')}</span>
       </p>
       <ul class="stack tight numbers">
         {most.slice(0, NAMED).map(([id, count]) => (

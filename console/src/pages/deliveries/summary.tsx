@@ -1,4 +1,5 @@
 import type { Records } from '../../api';
+import { withMinus } from '../../format';
 import { many, said, t } from '../../language';
 import { href } from '../../router';
 import type { Names } from '../names';
@@ -36,7 +37,7 @@ export function subjectOf({ event, probe, resolved, acknowledged, ...delivery }:
 export function detailOf({ event, text, is_digest, ...delivery }: Delivery): string {
   if (event) return namesIn(delivery).join(' · ');
   const [first = '', ...others] = text.trim().split(/\n(?:- )?/);
-  return (is_digest ? others.join(' · ') : first).slice(0, LONGEST);
+  return withMinus((is_digest ? others.join(' · ') : first).slice(0, LONGEST));
 }
 
 /** Of what an event is about, and where it happened; an id if there is no name. */

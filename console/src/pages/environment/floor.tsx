@@ -1,8 +1,11 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { messageOf } from '../../api';
-import { formatAge, formatValue } from '../../format';
-import { type PlainText, t } from '../../language';
+import { columnOf, formatAge } from '../../format';
+import { t } from '../../language';
+import { joined } from '../../quantity';
 import { href } from '../../router';
+import type { Box } from '../../ui/arrange';
+import { type Labelled, PlanLabels, PlanLegend } from '../../ui/plan-labels';
 import { say } from '../../ui/toast';
 import { useCurrentValues } from '../alerts/values';
 import {
@@ -20,7 +23,7 @@ import { movedByKey, Scale, SIZE } from '../environments/plane';
 import { Tiles } from '../environments/tiles';
 import { useSensorNames } from '../names';
 import type { Sensor } from '../sensors/load';
-import { type Inside, moveSensors, type Place, type SensorState, useStates } from './load';
+import { type Inside, moveSensors, type Place, useStates } from './load';
 import { Placing } from './placing';
 
 interface FloorProps extends Place {
@@ -36,6 +39,7 @@ export function Floor({ environment, plan, inside, reload }: FloorProps) {
   const corners = readOutline(environment.gps_outline);
   const map = useMemo(mapSource, []);
   const placed = sensors.filter(({ id }) => positions.has(id));
+  const items = useItems(placed, positions, plane);
   const others = sensors.filter(({ id }) => !positions.has(id));
   const moveAll = async (moves: Parameters<typeof moveSensors>[1]) => {
     await moveSensors(environment.id, moves).catch((error) => say(messageOf(error)));
@@ -57,11 +61,25 @@ export function Floor({ environment, plan, inside, reload }: FloorProps) {
           <polygon class={`outline ${plan ? 'is-clear' : ''}`} points={pointsOf(corners, plane)} />
           <Scale plane={plane} />
         </svg>
-        <Markers {...{ placed, positions, plane, isMoving, move }} />
+        {isMoving ? (
+          items.map((item) => (
+            <Handle key={item.key} {...{ item, plane, move }} position={positions.get(item.key) ?? ''} />
+          ))
+        ) : (
+          <PlanLabels items={items} taken={SIGNS} />
+        )}
       </div>
+      <PlanLegend items={items} />
     </div>
   );
 }
+
+/** The scale, the north arrow and the attribution of the map, in parts of the plane. */
+const SIGNS: readonly Box[] = [
+  { left: 0, top: 0.92, width: 0.3, height: 0.08 },
+  { left: 0.94, top: 0, width: 0.06, height: 0.06 },
+  { left: 0.5, top: 0.95, width: 0.5, height: 0.05 },
+];
 
 /** Shows the outline, the picture and all positions. */
 function planeOf({ environment, plan }: Place, positions: ReadonlyMap<string, string>): Plane {
@@ -87,92 +105,59 @@ function textOf({ latitude, longitude }: Plane['centre']): string {
   return `${latitude.toFixed(7)} ${longitude.toFixed(7)}`;
 }
 
-interface MarkersProps {
-  placed: readonly Sensor[];
-  positions: ReadonlyMap<string, string>;
+/** The sensors on the plan with their present values and states. */
+function useItems(placed: readonly Sensor[], positions: Inside['positions'], plane: Plane) {
+  const nameOf = useSensorNames();
+  const points = useCurrentValues(placed.map(({ id }) => id));
+  const states = useStates();
+  const parts = columnOf(placed.map((sensor) => [points.get(sensor.id)?.value ?? '', sensor]));
+  return placed.map((sensor): Labelled => {
+    const { id } = sensor;
+    const [point, known] = [points.get(id), states.get(id)];
+    return {
+      ...{ key: id, name: nameOf(sensor), path: href(`/sensors/${id}`) },
+      ...partsOf(readOutline(positions.get(id) ?? '')[0] ?? plane.centre, plane),
+      ...(point ? parts(point.value, sensor) : { value: t('no data'), unit: '' }),
+      state: point ? known : (known ?? 'inactive'),
+      age: point && known === 'inactive' ? formatAge(point.date) : undefined,
+    };
+  });
+}
+
+interface HandleProps {
+  item: Labelled;
+  position: string;
   plane: Plane;
-  isMoving: boolean;
   move: (id: string, position: string | null) => Promise<void>;
 }
 
-function Markers({ placed, ...props }: MarkersProps) {
-  const points = useCurrentValues(placed.map(({ id }) => id));
-  const states = useStates();
-  return (
-    <>
-      {placed.map((sensor) => (
-        <Marker
-          key={sensor.id}
-          {...props}
-          sensor={sensor}
-          point={points.get(sensor.id)}
-          state={states.get(sensor.id)}
-        />
-      ))}
-    </>
-  );
-}
-
-const STATE_NAMES: Record<SensorState, PlainText> = {
-  firing: 'firing|state',
-  silent: 'no data',
-  pending: 'pending',
-  ok: 'ok',
-};
-const KINDS: Record<SensorState, string> = { firing: 'bad', silent: 'is-old', pending: 'warn', ok: 'good' };
-
-interface MarkerProps extends Omit<MarkersProps, 'placed'> {
-  sensor: Sensor;
-  point: { value: string; date: number } | undefined;
-  state: SensorState | undefined;
-}
-
-/** A sensor on the plan: a link to its page, or a thing to move. */
-function Marker({ sensor, point, state, positions, plane, isMoving, move }: MarkerProps) {
-  const nameOf = useSensorNames();
+/** A sensor to move, exactly at its place. */
+function Handle({ item: { key, name, value, unit, state, ...item }, position, plane, move }: HandleProps) {
   const [dragged, setDragged] = useState<Plane['centre']>();
-  const at = dragged ?? readOutline(positions.get(sensor.id) ?? '')[0] ?? plane.centre;
-  const { x, y } = onPlane(at, plane.centre);
-  const isOld = !point || state === 'silent';
-  const value = point ? formatValue(point.value, sensor) : t('no data');
-  const said = [value, point && isOld && formatAge(point.date), point && state && t(STATE_NAMES[state])];
-  const shared = {
-    class: `marker ${isOld ? 'is-old' : state ? KINDS[state] : ''}`,
-    style: { left: percent(x, plane), top: percent(y, plane) },
-    title: said.filter(Boolean).join(', '),
-  };
-  const content = (
-    <>
-      <span>{nameOf(sensor)}</span>
-      <strong>{point ? shortOf(value) : t('no data')}</strong>
-      <span class="only-read">{said.slice(1).filter(Boolean).join(', ')}</span>
-    </>
-  );
+  const at = dragged ?? readOutline(position)[0] ?? plane.centre;
+  const { x, y } = dragged ? partsOf(dragged, plane) : item;
   const drag = useDrag(plane, {
     onMove: setDragged,
-    onEnd: (to) => move(sensor.id, textOf(to)).then(() => setDragged(undefined)),
+    onEnd: (to) => move(key, textOf(to)).then(() => setDragged(undefined)),
   });
-  if (!isMoving) {
-    return (
-      <a {...shared} href={href(`/sensors/${sensor.id}`)}>
-        {content}
-      </a>
-    );
-  }
   return (
-    <button {...shared} {...drag(at)} type="button" onKeyDown={byKey(at, plane, (to) => move(sensor.id, to))}>
-      {content}
+    <button
+      {...drag(at)}
+      type="button"
+      class={`marker is-${state ?? 'none'}`}
+      style={{ left: `${x * 100}%`, top: `${y * 100}%` }}
+      onKeyDown={byKey(at, plane, (to) => move(key, to))}
+    >
+      <span>{name}</span>
+      <strong>{joined(value, unit)}</strong>
     </button>
   );
 }
 
-/** A value of JSON may have many fields; all of them are in the title. */
-function shortOf(value: string): string {
-  return value.length > 18 ? `${value.slice(0, 17)}…` : value;
-}
-
-function percent(metres: number, { reach }: Plane): string {
-  return `${50 + (50 * metres) / reach}%`;
+/** A place in parts of the plane. */
+function partsOf(place: Plane['centre'], { centre, reach }: Plane): { x: number; y: number } {
+  const { x, y } = onPlane(place, centre);
+  return { x: 0.5 + x / (2 * reach), y: 0.5 + y / (2 * reach) };
 }
 
 /** Handlers of the pointer that move a marker inside of its plane. */

@@ -1,8 +1,9 @@
 import { ApiError, all, api, ask, type Records } from '../../api';
 import { useFirings } from '../../firing-stream';
+import { type StateName, sensorState } from '../../ui/states';
 import { useResource } from '../../use-resource';
 import type { FloorPlan } from '../environments/picture';
-import { findIds, type Sensor } from '../sensors/load';
+import { findIds, loadStates, type Sensor } from '../sensors/load';
 
 export type Environment = Records['EnvironmentView'];
 
@@ -52,25 +53,16 @@ export async function moveSensors(id: string, positions: Records['SensorPosition
   await ask(api.put('/environments/{id}/positions', { params: { path: { id } }, body: { positions } }));
 }
 
-/** The state of a sensor; undefined with data and without triggers. */
-export type SensorState = 'firing' | 'silent' | 'pending' | 'ok';
-const BY_URGENCY: readonly string[] = ['ok', 'pending', 'silent', 'firing'];
-
 /** The states of all sensors that have one, updated at once. */
-export function useStates(): ReadonlyMap<string, SensorState> {
+export function useStates(): ReadonlyMap<string, StateName> {
   const states = useResource(
     'states of sensors',
     async () => {
-      const [list, inactive] = await Promise.all([
-        all(async (query) => (await ask(api.get('/sensors/triggers', { params: { query } }))).triggers),
-        findIds({ filter: {}, state: 'silent' }),
-      ]);
-      const found = new Map<string, SensorState>([...inactive].map((id) => [id, 'silent']));
-      for (const { sensor_id, state } of list) {
-        const known = BY_URGENCY.indexOf(found.get(sensor_id) ?? '');
-        if (BY_URGENCY.indexOf(state) > known) found.set(sensor_id, state as SensorState); // a state of the list above
-      }
-      return found;
+      const [rules, inactive] = await Promise.all([loadStates(), findIds({ filter: {}, state: 'silent' })]);
+      const found = [...new Set([...rules.keys(), ...inactive])].map(
+        (id) => [id, sensorState(rules.get(id) ?? [], inactive.has(id))] as const,
+      );
+      return new Map(found.filter((one): one is readonly [string, StateName] => one[1] !== undefined));
     },
     { everyMs: 15_000 },
   );

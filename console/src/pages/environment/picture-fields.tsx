@@ -3,6 +3,7 @@ import { api, ask } from '../../api';
 import { t } from '../../language';
 import { useAction } from '../../ui/action';
 import { DangerButton } from '../../ui/dialog';
+import { FileInput } from '../../ui/file-field';
 import { Field, Refusal } from '../../ui/form';
 import type { FloorPlan } from '../environments/picture';
 import { readPicture } from './picture-file';
@@ -32,14 +33,11 @@ export function PictureFields({ id, plan, onPlan, reload }: PictureFieldsProps) 
       <div class="field">
         <label for={field}>{plan ? t('Another picture of the floor plan') : t('Picture of the floor plan')}</label>
         {error !== undefined && <Refusal error={error} />}
-        <input
+        <FileInput
           id={field}
-          class="input"
-          type="file"
           accept="image/png,image/jpeg,image/webp"
-          disabled={busy}
-          aria-describedby={`${field}-hint`}
-          onChange={({ currentTarget }) => void upload(currentTarget.files?.[0])}
+          isDisabled={busy}
+          onFile={(file) => void upload(file)}
         />
         <span class="hint" id={`${field}-hint`}>
           {t('Optional. PNG, JPEG or WebP. Only you see it.')}

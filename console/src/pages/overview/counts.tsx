@@ -96,9 +96,7 @@ function CountTable({ name, counts }: { name: string; counts: readonly Count[] }
           {
             name: t('Firing'),
             right: true,
-            cell: ({ value, firing }) => (
-              <span class={firing ? 'bad' : ''}>{link(value, firing, ' state:firing')}</span>
-            ),
+            cell: ({ value, firing }) => <strong>{link(value, firing, ' state:firing')}</strong>,
           },
           {
             name: t('No data'),

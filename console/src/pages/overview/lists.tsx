@@ -7,7 +7,7 @@ import { href } from '../../router';
 import { Action } from '../../ui/action';
 import { NoData } from '../../ui/no-data';
 import { Breaks, Status } from '../../ui/page';
-import { SeverityStatus } from '../../ui/severity';
+import { State } from '../../ui/state';
 import { worstFirst } from '../alerts/worst';
 import { sensorOf, triggerOf } from '../deliveries/summary';
 import type { Names } from '../names';
@@ -91,7 +91,7 @@ function FiringGroup({ group, names, rows }: { group: readonly Firing[]; names: 
           {triggerOf(first.trigger_id, names)}
         </a>
         <div class="line">
-          <SeverityStatus severity={first.severity} />
+          <State of={first.severity} />
           <span class="numbers">{many(group.length, '{n} alert', '{n} alerts')}</span>
         </div>
       </div>
@@ -135,7 +135,7 @@ function FiringItem({ firing, names, parts }: ItemProps) {
       </div>
       <strong class="numbers">{valueText(firing, names.records.get(sensor_id), parts)}</strong>
       {acknowledged ? (
-        <Status>{t('acknowledged')}</Status>
+        <State of="acknowledged" />
       ) : (
         <Action
           kind="small-button"

@@ -11,9 +11,15 @@ export type { Firing };
 /** Number of firing alerts that the overview reads; it shows the most severe of them. */
 const MOST_FIRINGS = 1000;
 
-/** The firing alerts, the most urgent first. */
+/** The first firing of each open alert, the most urgent first. */
 export async function loadFirings(signal: AbortSignal): Promise<{ firings: readonly Firing[]; total: number }> {
-  const query = { state: 'firing' as const, sort: 'DESC' as const, per_page: MOST_FIRINGS, total: true };
+  const query = {
+    state: 'firing' as const,
+    repeats: false,
+    sort: 'DESC' as const,
+    per_page: MOST_FIRINGS,
+    total: true,
+  };
   const { firings, total = firings.length } = await ask(api.get('/firings', { params: { query }, signal }));
   return { firings: firings.sort(compareUrgency), total };
 }

@@ -3,7 +3,8 @@ import { formatAge } from '../../format';
 import { t } from '../../language';
 import { href } from '../../router';
 import { NoData } from '../../ui/no-data';
-import { Status } from '../../ui/page';
+import { State } from '../../ui/state';
+import { worstState } from '../../ui/states';
 import { useResource } from '../../use-resource';
 import { AlertActions } from '../alerts/actions';
 import { AlertState } from '../alerts/alert-rows';
@@ -38,9 +39,9 @@ export function StateNow({ sensor: { id }, triggers }: StateProps) {
   if (state === 'silent') return <NoData since={since ?? undefined} />;
   if (state !== 'ok' && state !== 'pending') return null;
   const active = triggers.filter((one) => one.active);
-  if (active.some((one) => one.last_error)) return <Status kind="warn">{t('cannot be evaluated')}</Status>;
-  const isPending = triggers.length > 0 ? active.some((one) => one.state === 'pending') : state === 'pending';
-  return isPending ? <Status kind="warn">{t('pending')}</Status> : <Status kind="good">{t('ok')}</Status>;
+  // A firing that the list of alerts does not have any more, or not yet, is left to it.
+  const states = active.map((one) => (one.last_error ? 'broken' : one.state)).filter((one) => one !== 'firing');
+  return <State of={worstState(triggers.length > 0 ? states : [state]) ?? 'ok'} />;
 }
 
 function OpenAlert({ alert }: { alert: Alert }) {

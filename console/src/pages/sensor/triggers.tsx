@@ -5,6 +5,8 @@ import { many, t } from '../../language';
 import { href } from '../../router';
 import { Action } from '../../ui/action';
 import { Loaded, Status } from '../../ui/page';
+import { State } from '../../ui/state';
+import { ruleState } from '../../ui/states';
 import { Table } from '../../ui/table';
 import { useResource } from '../../use-resource';
 import { nextStep } from './next-step';
@@ -155,33 +157,22 @@ export function Unmute({
   );
 }
 
-const KINDS = { ok: 'good', pending: 'warn', firing: 'bad' } as const;
-
 /** The state of a trigger on a sensor, and what it does next by the clock. */
 export function StateOf({ trigger }: { trigger: SensorTrigger }) {
-  if (!trigger.active) return <Status>{t('paused')}</Status>;
-  if (trigger.last_error) {
-    return (
-      <div>
-        <Status kind="warn">{t('cannot be evaluated')}</Status>
-        <div class="small quiet breakable">{trigger.last_error}</div>
-      </div>
-    );
-  }
-  const { state, muted_until: until } = trigger;
-  const next = nextStep(trigger);
+  const name = ruleState(trigger);
+  const { state, muted_until: until, last_error: error } = trigger;
+  if (name === 'paused') return <State of="paused" />;
+  const next = error === '' && nextStep(trigger);
   // A value that was stored before the trigger was connected is not evaluated.
-  const isWaiting = state === 'ok' && trigger.expression !== null && trigger.last_sensor_data_date === null;
+  const isWaiting = name === 'ok' && trigger.expression !== null && trigger.last_sensor_data_date === null;
   return (
     <div>
       <span class="tags">
-        {isWaiting ? (
-          <Status>{t('waiting for the next value')}</Status>
-        ) : (
-          <Status kind={KINDS[state]}>{stateText(state)}</Status>
-        )}
-        {isMuted(trigger) && <Status>{t('muted until {date}', { date: formatShort(until ?? 0) })}</Status>}
+        {isWaiting ? <Status>{t('waiting for the next value')}</Status> : <State of={name} />}
+        {error !== '' && state === 'firing' && <State of="broken" />}
+        {isMuted(trigger) && <State of="muted">{t('muted until {date}', { date: formatShort(until ?? 0) })}</State>}
       </span>
+      {error !== '' && <div class="small quiet breakable">{error}</div>}
       {next && <div class="small quiet">{next}</div>}
       <LateValues late={trigger.late} />
     </div>
@@ -211,10 +202,6 @@ function LateValues({ late: { count, since, handling } }: Pick<SensorTrigger, 'l
 
 function isMuted({ muted_until: until }: SensorTrigger): boolean {
   return until !== null && until * 1000 > Date.now();
-}
-
-function stateText(state: keyof typeof KINDS): string {
-  return { ok: t('ok'), pending: t('pending'), firing: t('firing|state') }[state];
 }
 
 function LastFired({ trigger: { last_triggered: last, times_triggered: times } }: { trigger: SensorTrigger }) {

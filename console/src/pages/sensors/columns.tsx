@@ -1,10 +1,12 @@
 import { columnOf, formatAge, formatDate, personName, sensorName, wordOf } from '../../format';
-import { type PlainText, t } from '../../language';
+import { t } from '../../language';
 import { href } from '../../router';
 import { type Tags, tagValues } from '../../search/find';
 import { noDataText } from '../../ui/no-data';
 import { Status } from '../../ui/page';
 import { Sparkline } from '../../ui/sparkline';
+import { State } from '../../ui/state';
+import { STATES, type StateName, sensorState } from '../../ui/states';
 import type { Column, Order } from '../../ui/table';
 import { titleOf } from '../services/kinds';
 import { DAY, HALF_HOUR, numberOf, type PlacedTrigger, type Point, type Sensor } from './load';
@@ -39,7 +41,7 @@ export interface SensorColumn extends Column<Row> {
 export function columnsOf(tags: Tags, onEdited?: () => void): SensorColumn[] {
   return [
     { key: 'name', name: t('Sensor'), sortBy: ({ sensor }) => sensorName(sensor), cell: Name },
-    { key: 'state', name: t('State'), isCorner: true, sortBy: rankOf, cell: State },
+    { key: 'state', name: t('State'), isCorner: true, sortBy: rankOf, cell: StateCell },
     { key: 'day', name: t('Last day'), cell: Day },
     {
       key: 'value',
@@ -111,46 +113,31 @@ function Name({ sensor }: Row) {
   );
 }
 
-const FIRES = 0;
-const INACTIVE = 1;
-const CANNOT = 2;
-const WAITS = 3;
-const OK = 4;
-const LISTED: Readonly<Record<NonNullable<Sensor['state']>, number | undefined>> = {
-  firing: FIRES,
-  silent: INACTIVE,
-  pending: WAITS,
-  ok: OK,
-  none: undefined,
-};
-
-/** The state of the sensor, the worst first; undefined with data and without active triggers. */
-function rankOf({ sensor, triggers, isInactive }: Row): number | undefined {
-  if (!triggers) return LISTED[sensor.state ?? 'none'];
-  const active = triggers.filter((one) => one.active);
-  if (active.some(({ state }) => state === 'firing')) return FIRES;
-  if (isInactive) return INACTIVE;
-  if (active.length === 0) return undefined;
-  if (active.some(({ last_error }) => last_error !== '')) return CANNOT;
-  return active.some(({ state }) => state === 'pending') ? WAITS : OK;
+/** The state of the sensor; undefined with data and without active triggers, and while the severity is loaded. */
+function stateOf({ sensor: { state = 'none' }, triggers, isInactive }: Row): StateName | undefined {
+  if (triggers) return sensorState(triggers, isInactive);
+  if (state === 'silent') return 'inactive';
+  return state === 'none' || state === 'firing' ? undefined : state;
 }
 
-const STATES: Readonly<Record<number, readonly ['bad' | 'warn' | 'good', PlainText]>> = {
-  [INACTIVE]: ['warn', 'no data'],
-  [CANNOT]: ['warn', 'cannot be evaluated'],
-  [WAITS]: ['warn', 'pending'],
-  [OK]: ['good', 'ok'],
-};
+/** The worst first. */
+function rankOf(row: Row): number | undefined {
+  const state = stateOf(row);
+  if (state !== undefined) return STATES.indexOf(state);
+  return row.sensor.state === 'firing' && !row.triggers ? -1 : undefined;
+}
 
-function State(row: Row) {
-  const rank = rankOf(row);
-  if (rank === undefined) return null;
-  if (rank === FIRES) {
-    const names = row.triggers?.filter(({ active, state }) => active && state === 'firing').map(({ name }) => name);
-    return <Status kind="bad">{names?.join(', ') ?? t('firing|state')}</Status>;
-  }
-  const [kind, word] = STATES[rank] ?? ['good', 'ok'];
-  return <Status kind={kind}>{t(word)}</Status>;
+/** The state, and which triggers fire. */
+function StateCell(row: Row) {
+  const state = stateOf(row);
+  if (state === undefined) return rankOf(row) === undefined ? null : <Status>{t('firing|state')}</Status>;
+  const firing = row.triggers?.filter((one) => one.active && one.state === 'firing').map(({ name }) => name) ?? [];
+  return (
+    <div>
+      <State of={state} />
+      {firing.length > 0 && <div class="small quiet breakable">{firing.join(', ')}</div>}
+    </div>
+  );
 }
 
 /** The line of the last day, extended by each new value; without data on that day, since when. */
