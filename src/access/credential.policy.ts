@@ -10,6 +10,7 @@ export interface Powers {
   scopes?: readonly Scope[];
   /** The only sensors that it reaches; undefined for all. */
   sensors?: ReadonlySet<number>;
+  lacksFactor?: true;
 }
 
 /** `documentPath` as in the OpenAPI document (`/sensors/{id}/data`). */
@@ -19,16 +20,25 @@ export interface Operation {
   documentPath: string;
   /** Restricts itself, because its path has no sensor id. */
   keepsToSensors?: boolean;
+  /** Part of setting up a second factor. */
+  setsUpFactor?: boolean;
 }
 
-export type Verdict = 'allowed' | 'needs-session' | 'lacks-scope' | 'outside-of-its-sensors' | 'hidden-sensor';
+export type Verdict =
+  | 'allowed'
+  | 'lacks-factor'
+  | 'needs-session'
+  | 'lacks-scope'
+  | 'outside-of-its-sensors'
+  | 'hidden-sensor';
 
 const OF_A_SENSOR = /^\/sensors\/\{id\}(?=\/|$)/;
 const BEYOND_A_SENSOR = /^(?:\w+ \/sensors\/\{id\}\/(?:users|invitations)(?:\/.*)?|delete \/sensors\/\{id\})$/;
 
 /** The only place that decides the rights of a credential; its user's rights come afterwards. */
-export function judge({ kind, scopes = [], sensors }: Powers, operation: Operation, sensorId?: number): Verdict {
-  if (kind === 'session') return 'allowed';
+export function judge(powers: Powers, operation: Operation, sensorId?: number): Verdict {
+  const { kind, scopes = [], sensors, lacksFactor } = powers;
+  if (kind === 'session') return lacksFactor && !operation.setsUpFactor ? 'lacks-factor' : 'allowed';
   if (operation.requires === 'session') return 'needs-session';
   if (!hold(scopes, operation.requires)) return 'lacks-scope';
   return sensors && !operation.keepsToSensors ? judgeSensor(sensors, operation, sensorId) : 'allowed';

@@ -37,12 +37,19 @@ export interface OperationTraits {
 
 const POINTS: BodyTraits = { hasLines: true, hasFreeKeys: true, hasDigits: true };
 const METATAGS: OperationTraits = { body: { hasFreeKeys: true } };
+const PASSKEY: OperationTraits = { body: { hasFreeKeys: true } };
 const NOTIFICATION: OperationTraits = { body: { hasFreeKeys: true, hasDigits: true } };
 /** With a filter or a rule that is too long for a query. */
 const LONG_READ: OperationTraits = { kind: 'read', isHeavy: true };
 
 /** With a rule set, which its own reader reads. */
 const DOCUMENT: OperationTraits = { ...LONG_READ, body: { isInBytes: true } };
+
+/** All that an account may do that lacks a required second factor. */
+export const SETS_UP_FACTOR: ReadonlySet<string> = new Set([
+  ...['getSecondFactors', 'beginTotp', 'confirmTotp', 'beginPasskey', 'addPasskey', 'makeRecoveryCodes'],
+  ...['getCurrentUser', 'listSessions', 'endSession', 'endOtherSessions', 'logout', 'logoutByGet'],
+]);
 
 /** Traits by the name of the operation. The only place outside of controllers that knows operations. */
 export const OPERATION_TRAITS: Readonly<Record<string, OperationTraits>> = {
@@ -75,6 +82,8 @@ export const OPERATION_TRAITS: Readonly<Record<string, OperationTraits>> = {
   testRules: DOCUMENT,
   planRules: { ...DOCUMENT, lines: 'planLines' },
   applyRules: { isHeavy: true, body: { isInBytes: true } },
+  addPasskey: PASSKEY,
+  loginByPasskey: PASSKEY,
   addMetatags: METATAGS,
   replaceMetatags: METATAGS,
   createNotification: NOTIFICATION,

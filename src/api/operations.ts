@@ -3,7 +3,7 @@ import type { Requirement } from '../access/credential.policy';
 import { routes } from '../generated/routes';
 import type { SecurityRequirement } from './openapi/document';
 import { readRequirement } from './openapi/security';
-import { agentBody, type BodyTraits, OPERATION_TRAITS } from './operation-traits';
+import { agentBody, type BodyTraits, OPERATION_TRAITS, SETS_UP_FACTOR } from './operation-traits';
 import { protocolRouteOf } from './protocol-routes';
 import type { Kind } from './request-admission';
 import type { Table } from './tables';
@@ -31,6 +31,7 @@ export interface Operation extends WrittenRoute {
   isHeavy: boolean;
   /** Restricts itself to the sensors of a key. */
   keepsToSensors: boolean;
+  setsUpFactor: boolean;
   body: BodyTraits | undefined;
   readsPoints: boolean;
   table: Table | undefined;
@@ -155,6 +156,7 @@ function withRequirement(route: WrittenRoute): Operation {
     ...{
       isHeavy: false,
       keepsToSensors: false,
+      setsUpFactor: SETS_UP_FACTOR.has(route.action),
       readsPoints: false,
       isStream: false,
       table: undefined,

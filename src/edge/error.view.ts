@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../platform/error-code';
+import type { SecondFactorKind } from '../platform/second-factor-kind';
 
 /** The body of every error. */
 export interface ErrorBody {
@@ -17,6 +18,11 @@ export interface ErrorBody {
    * @example { "sensor.name": "is required" }
    */
   fields?: { [path: string]: string };
+  /**
+   * For a login with the right password to an account with a second factor: what the account has.
+   * @example ["totp"]
+   */
+  second_factor?: SecondFactorKind[];
   /**
    * For a fault of the platform (500): the id of this request, which identifies it in the operator's log.
    * @example "18a95727-a523-4f29-bb76-c15f3d0e6fc2"

@@ -45,7 +45,7 @@ export {
   releaseHeld,
 } from './delivery/held-deliveries';
 export { DEGRADED_AFTER } from './delivery/leases';
-export type { AccountMails, OtherAccess, ResetLink } from './delivery/mail/account-mails';
+export type { AccountMails, FactorChange, OtherAccess, ResetLink } from './delivery/mail/account-mails';
 export { findRecipientById } from './delivery/mail/mail-recipients';
 export { recheckMuted } from './delivery/muted-deliveries';
 export { PacedTexts } from './delivery/paced-texts';

@@ -1,5 +1,5 @@
 import { PausedReceivers, type RedeliveriesService } from '../notifications';
-import type { AuthorizationsService, DisabledAccounts, KeysService } from '../people';
+import type { AuthorizationsService, DisabledAccounts, KeysService, SecondFactorsService } from '../people';
 import type { Clock } from '../platform/clock';
 import type { Config } from '../platform/config';
 import type { RedisClient } from '../queue';
@@ -23,6 +23,7 @@ interface OperationsSetting {
   keys: KeysService;
   disabledAccounts: DisabledAccounts;
   authorizations: AuthorizationsService;
+  secondFactors: SecondFactorsService;
   redeliveries: RedeliveriesService;
 }
 
@@ -33,7 +34,7 @@ export function buildOperations(setting: OperationsSetting) {
   const userCredentials = new UserCredentials(pool, keys, authorizations);
   return {
     actions,
-    userControl: new UserControl(disabledAccounts, userCredentials, actions),
+    userControl: new UserControl(disabledAccounts, userCredentials, setting.secondFactors, actions),
     loadOfDay: () => readLoadOfDay(reads, clock),
     storeSizes: new StoreSizes({ reads, redis: redisClient, clock, dataDir: config.dataDir }),
     userUsages: new UserUsages(reads, clock),

@@ -5,6 +5,7 @@ export type OperatorActionName =
   | 'disable'
   | 'enable'
   | 'end-sessions'
+  | 'remove-second-factors'
   | 'end-keys'
   | 'end-authorizations'
   | 'redeliver'

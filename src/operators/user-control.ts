@@ -1,4 +1,4 @@
-import type { DisabledAccounts } from '../people';
+import type { DisabledAccounts, SecondFactorsService } from '../people';
 import type { OperatorActions } from './operator-actions';
 import type { CredentialKind, UserCredentials } from './user-credentials';
 
@@ -15,6 +15,7 @@ export class UserControl {
   constructor(
     private readonly accounts: DisabledAccounts,
     private readonly credentials: UserCredentials,
+    private readonly secondFactors: Pick<SecondFactorsService, 'removeAll'>,
     private readonly actions: OperatorActions,
   ) {}
 
@@ -28,6 +29,12 @@ export class UserControl {
   async enable({ userId, username: subject, operator }: Subject): Promise<boolean> {
     await this.actions.record({ operator, action: 'enable', userId, subject });
     return this.accounts.enable(userId);
+  }
+
+  /** The password alone signs in again; the owner gets a mail. Returns false if there was none. */
+  async removeSecondFactors({ userId, username: subject, operator }: Subject): Promise<boolean> {
+    await this.actions.record({ operator, action: 'remove-second-factors', userId, subject });
+    return this.secondFactors.removeAll(userId);
   }
 
   /** Without an id all of the kind, at once in all processes. Returns their number. Throws NotFound. */

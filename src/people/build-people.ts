@@ -7,6 +7,7 @@ import type { Clock } from '../platform/clock';
 import type { Config } from '../platform/config';
 import type { Logger } from '../platform/logger';
 import type { SecretBox } from '../platform/secret-box';
+import type { RedisClient } from '../queue';
 import type { Database } from '../storage';
 import { AccountAccess } from './accounts/account-access';
 import type { AccountRemoval } from './accounts/account-removal';
@@ -18,12 +19,11 @@ import { GuardedPasswords } from './accounts/guarded-passwords';
 import { KeysService } from './accounts/keys.service';
 import { PasswordResets } from './accounts/password-resets';
 import { Passwords } from './accounts/passwords';
-import { Reauthentication } from './accounts/reauthentication';
 import type { RefusedLogins } from './accounts/refused-logins';
 import { RegistrationGate } from './accounts/registration-gate';
-import { SessionsService } from './accounts/sessions.service';
 import { UsersService } from './accounts/users.service';
 import { WeeklyReports } from './accounts/weekly-reports';
+import { buildFactors } from './factors/build-factors';
 import { buildGroups } from './groups/build-groups';
 import { buildInvitations } from './invitations/build-invitations';
 import { ApplicationsService } from './oauth/applications.service';
@@ -46,6 +46,8 @@ interface Parts {
   consents: MailConsents;
   delivery: { runner: DeliveryRunner };
   logger: Logger;
+  publicUrl: string;
+  redisClient: RedisClient;
   weeklyMails: WeeklyMails;
 }
 
@@ -58,15 +60,22 @@ export function buildPeople({ config, clock, database, secretBox, sensorAccess, 
   const oauth2 = buildOAuth2({ database, clientSecrets, authorizations, eventLog, clock });
   const passwords = new Passwords();
   const guardedPasswords = new GuardedPasswords(passwords, refusedLogins);
-  const reauthentication = new Reauthentication(guardedPasswords, clock);
+  const { reauthentication, ...logins } = buildFactors({
+    ...parts,
+    config,
+    clock,
+    database,
+    secretBox,
+    guardedPasswords,
+  });
   const { newMembers, providedMemberships, ...groups } = buildGroups({
     ...{ database, clock, sensorAccess, eventLog, passwords, guardedPasswords },
     logger: parts.logger,
   });
   const access = new AccountAccess(keys, authorizations, applications);
-  const sessions = new SessionsService(database, guardedPasswords, clock, config.sessionIdleDays);
   const users = new UsersService(database, { passwords, reauthentication, access }, consents, clock, accountRemoval);
   const services = {
+    ...logins,
     accountRemoval,
     applications,
     authorizations,
@@ -74,7 +83,6 @@ export function buildPeople({ config, clock, database, secretBox, sensorAccess, 
     clientSecrets,
     keys,
     registrations: new RegistrationGate(config, parts.registrationQuota),
-    sessions,
     disabledAccounts: new DisabledAccounts(database, clock),
     accounts: new AccountsService(database, passwords, reauthentication, access, consents, clock),
     passwordResets: new PasswordResets(database, accountMails, consents, clock),
@@ -89,7 +97,7 @@ export function buildPeople({ config, clock, database, secretBox, sensorAccess, 
     ...groups,
     ...buildOidc({
       ...{ settings: config.oidc, database, clock, secretBox, logger: parts.logger },
-      ...{ sessions, users, reauthentication, consents, memberships: providedMemberships },
+      ...{ sessions: logins.sessions, users, reauthentication, consents, memberships: providedMemberships },
     }),
     ...buildInvitations({ database, clock, sensorAccess, eventLog, newMembers }),
   };

@@ -5,6 +5,9 @@ import { SessionsController } from './accounts/sessions.controller';
 import { UserSessionsController } from './accounts/user-sessions.controller';
 import { UsersController } from './accounts/users.controller';
 import type { buildPeople } from './build-people';
+import { PasskeyLoginController } from './factors/passkey-login.controller';
+import { PasskeysController } from './factors/passkeys.controller';
+import { SecondFactorsController } from './factors/second-factors.controller';
 import { GroupUsersController } from './groups/group-users.controller';
 import { GroupsController } from './groups/groups.controller';
 import { GroupInvitationsController } from './invitations/group-invitations.controller';
@@ -22,6 +25,9 @@ export function peopleControllers(services: Services): ControllerFactory[] {
     [UsersController, () => new UsersController(services.users, services.registrations)],
     [UserSessionsController, () => new UserSessionsController(services.sessions)],
     [IdentitiesController, () => new IdentitiesController(services.identities)],
+    [SecondFactorsController, () => new SecondFactorsController(services.secondFactors, services.passkeys)],
+    [PasskeysController, () => new PasskeysController(services.passkeys)],
+    [PasskeyLoginController, () => new PasskeyLoginController(services.passkeys)],
     [KeysController, () => new KeysController(services.keys)],
     [BlockedUsersController, () => new BlockedUsersController(services.blockedUsers)],
     [ApplicationsController, () => new ApplicationsController(services.applications)],

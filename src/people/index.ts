@@ -17,6 +17,7 @@ export type { SessionsService } from './accounts/sessions.service';
 export { lockReader, refuseShare, requireAcceptance } from './accounts/share-refusals';
 export type { WeeklyReports } from './accounts/weekly-reports';
 export { buildPeople } from './build-people';
+export type { SecondFactorsService } from './factors/second-factors.service';
 export { forgetFormerMemberships } from './groups/former-members';
 export { leaveGroups } from './groups/group-departure';
 export type { GroupSensorsService } from './groups/group-sensors.service';

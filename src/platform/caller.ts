@@ -16,6 +16,8 @@ export interface SessionCredential {
   id: number;
   sensors?: undefined;
   expiresMs?: undefined;
+  /** The account must have a second factor and has none: it may only set one up. */
+  lacksFactor?: true;
 }
 
 export interface TokenCredential {

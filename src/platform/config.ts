@@ -81,6 +81,11 @@ const settings = z.object({
   RATE_LIMIT_POINTS: number(0, 0, 10_000_000),
   RATE_LIMIT_TESTS: number(200, 0, 1_000_000),
   RATE_LIMIT_REGISTRATIONS: number(20, 0, 1_000_000),
+  REQUIRE_SECOND_FACTOR: z.enum(['off', 'operators', 'all']).default('off'),
+  OPERATOR_ACCOUNTS: z
+    .string()
+    .regex(/^\d{1,15}(?:\s*,\s*\d{1,15})*$/, 'must be ids of accounts, separated by commas')
+    .optional(),
   SESSION_IDLE_DAYS: number(90, 0, 36_500),
   REGISTRATION: z.enum(['open', 'closed', 'invite']).default('open'),
   REGISTRATION_CODE: z.string().min(16, 'must have at least 16 characters').optional(),
@@ -112,6 +117,10 @@ const checkedSettings = settings
   .refine(({ REGISTRATION, REGISTRATION_CODE }) => REGISTRATION !== 'invite' || REGISTRATION_CODE !== undefined, {
     path: ['REGISTRATION_CODE'],
     message: 'is required with REGISTRATION=invite',
+  })
+  .refine((values) => values.REQUIRE_SECOND_FACTOR !== 'operators' || values.OPERATOR_ACCOUNTS !== undefined, {
+    path: ['OPERATOR_ACCOUNTS'],
+    message: 'is required with REQUIRE_SECOND_FACTOR=operators: the ids of their accounts',
   })
   .refine(({ BOARD_USER, BOARD_VIEWER }) => BOARD_USER !== BOARD_VIEWER, {
     path: ['BOARD_VIEWER'],
@@ -165,6 +174,21 @@ function boardLogins(values: z.output<typeof settings>) {
   return logins.flatMap(({ password, ...login }) => (password === undefined ? [] : [{ ...login, password }]));
 }
 
+function accounts(values: z.output<typeof settings>) {
+  const required = values.REQUIRE_SECOND_FACTOR;
+  const operatorAccounts =
+    required === 'off' ? [] : (values.OPERATOR_ACCOUNTS ?? '').split(',').filter(Boolean).map(Number);
+  return {
+    /** Whose sessions may only set up a second factor until they have one. */
+    needFactors: required === 'all' ? ('all' as const) : operatorAccounts,
+    /** One of these signs in next to the login of the operators' pages; empty if that alone is enough. */
+    operatorAccounts,
+    sessionIdleDays: values.SESSION_IDLE_DAYS,
+    registration: values.REGISTRATION,
+    registrationCode: values.REGISTRATION_CODE,
+  };
+}
+
 function mapTiles({ MAP_TILES_URL: url, MAP_TILES_ATTRIBUTION: attribution = '' }: z.output<typeof settings>) {
   const found = url === undefined ? undefined : parseMapTiles(url);
   return found && { ...found, attribution };
@@ -206,9 +230,7 @@ function shape(values: z.output<typeof settings>) {
     shutdownDelayMs: values.SHUTDOWN_DELAY_MS,
     partitions: values.SENSOR_PARTITIONS,
     ...rateLimits(values),
-    sessionIdleDays: values.SESSION_IDLE_DAYS,
-    registration: values.REGISTRATION,
-    registrationCode: values.REGISTRATION_CODE,
+    ...accounts(values),
     oidc: oidcConfig(values),
     trustProxy: values.TRUST_PROXY,
     dataRetentionDays: values.DATA_RETENTION_DAYS,

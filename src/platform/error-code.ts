@@ -12,6 +12,8 @@ export type ErrorCode =
   | 'no_session'
   | 'login_refused'
   | 'invalid_token'
+  | 'second_factor_required'
+  | 'wrong_code'
   | 'oauth_refused'
   // 403
   | 'forbidden'
@@ -20,6 +22,8 @@ export type ErrorCode =
   | 'session_required'
   | 'wrong_password'
   | 'password_required'
+  | 'second_factor_missing'
+  | 'passkey_refused'
   | 'foreign_page'
   | 'registration_closed'
   // 404, 405, 408

@@ -1,6 +1,7 @@
 import type { ErrorCode } from './error-code';
 import { formatAuthorizationHeader } from './oauth1/authorization-header';
 import { type Problem, parametersOf } from './oauth1/problem';
+import type { SecondFactorKind } from './second-factor-kind';
 
 /** Reasons per input field, by the path that the caller used (`trigger.expression`). */
 export type FieldErrors = Record<string, string>;
@@ -61,6 +62,20 @@ export class IdentityOutdated extends Error {
   }
 }
 
+/** 401: the password is right, and the account asks for a second factor too. */
+export class SecondFactorRequired extends PlatformError {
+  constructor(
+    readonly kinds: readonly SecondFactorKind[],
+    code: 'second_factor_required' | 'wrong_code' = 'second_factor_required',
+  ) {
+    super(401, code, code === 'wrong_code' ? WRONG_CODE : ASK_FOR_FACTOR);
+  }
+}
+
+export const WRONG_CODE = 'the code is wrong, too old or was used before';
+const ASK_FOR_FACTOR =
+  'this account has a second factor: send a code as otp; a program that cannot do so uses a key instead, see POST /keys';
+
 /** 401: an unknown or expired key or token. */
 export class InvalidToken extends PlatformError {
   constructor(message = 'the key or token is unknown, or has ended') {
@@ -113,6 +128,13 @@ export class Forbidden extends PlatformError {
 export class AccountDisabled extends Forbidden {
   constructor() {
     super('this account is disabled; ask the operators of this platform', 'account_disabled');
+  }
+}
+
+/** 403: the account must have a second factor, and has none. */
+export class SecondFactorMissing extends Forbidden {
+  constructor() {
+    super('this platform requires a second factor: set one up first, on the console', 'second_factor_missing');
   }
 }
 

@@ -17,6 +17,7 @@ export interface Estate {
 const KINDS = [
   'user',
   'session',
+  'passkey',
   'sensor',
   'data point',
   'device',
@@ -64,6 +65,7 @@ const KINDS_BY_PATH: Record<string, Kind> = {
   '/keys/{id}': 'key',
   '/sessions/{id}': 'session',
   '/identities/{id}': 'identity',
+  '/passkeys/{id}': 'passkey',
   '/series/{id}': 'series',
   '/oauth/applications/{id}': 'application',
   '/oauth/authorizations/{id}': 'authorization',
@@ -144,6 +146,7 @@ export async function buildEstate(platform: Platform, user: TestUser, marker = `
     ids: {
       user: user.id,
       session: await buildSession(platform, user),
+      passkey: await buildPasskey(platform, user),
       sensor: sensorId,
       'data point': data.data[0].id,
       trigger: triggerId,
@@ -177,6 +180,17 @@ export async function buildEstate(platform: Platform, user: TestUser, marker = `
 export async function buildSeries(platform: Platform, user: TestUser, marker: string): Promise<string> {
   await writeLines(platform, user, [`weather,station=${marker} temperature=21.5 1795229544000000000`]);
   return (await user.api.get('/series')).body.series[0].id;
+}
+
+/** The id of a passkey, which no browser has: it is only shown and removed. */
+async function buildPasskey(platform: Pick<Platform, 'query'>, { id }: TestUser): Promise<string> {
+  await platform.query(
+    `INSERT INTO passkeys (user_id, name, credential_hash, credential_id, public_key, transports, counter, created_ms)
+     VALUES (?, 'Phone', SHA2(UUID(), 256), 'AAAA', 'AAAA', '', 0, 0)`,
+    [id],
+  );
+  const [row] = await platform.query('SELECT MAX(id) AS id FROM passkeys WHERE user_id = ?', [id]);
+  return String(row?.id);
 }
 
 /** The id of another session of the user, made without a login, which takes long. */

@@ -37,6 +37,7 @@ const WRITERS: Readonly<Record<string, readonly string[]>> = {
   inbox_batches: ['src/points'],
   invitations: ['src/people'],
   late_points: ['src/alerts'],
+  login_networks: ['src/people'],
   mail_recipients: ['src/notifications'],
   maintenance_cursors: ['src/maintenance'],
   // New series bring new sensors with metatags.
@@ -56,11 +57,13 @@ const WRITERS: Readonly<Record<string, readonly string[]>> = {
   throttled_deliveries: ['src/notifications'],
   // An edit of rules gives partitions a new epoch.
   partitions: ['src/access', 'src/points'],
+  passkeys: ['src/people'],
   password_resets: ['src/people'],
   paused_receivers: ['src/notifications'],
   // The deletion of a thing leaves its history to the purge, in its transaction.
   purge_queue: ['src/alerts', 'src/maintenance', 'src/people', 'src/sensors'],
   quarantine: ['src/fairness'],
+  recovery_codes: ['src/people'],
   refused_mailboxes: ['src/notifications'],
   refused_shares: ['src/people'],
   rule_set_items: ['src/alerts'],
@@ -89,6 +92,7 @@ const WRITERS: Readonly<Record<string, readonly string[]>> = {
   stream_head: ['src/points'],
   change_log: ['src/points'],
   stream_topics: ['src/points'],
+  totp_secrets: ['src/people'],
   training_jobs: ['src/sensors'],
   trigger_notifications: ['src/alerts', 'src/notifications'],
   trigger_shadows: ['src/alerts'],

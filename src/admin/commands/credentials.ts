@@ -10,6 +10,11 @@ const GROUPS: readonly [name: string, kind: CredentialKind, about: string][] = [
 ];
 
 export const addCredentials: AddCommands = (program, run) => {
+  program
+    .command('remove-second-factors')
+    .description('remove the second factors of a user, who then signs in by the password alone and gets a mail')
+    .argument('<user>', 'a username, or id:123')
+    .action(removeSecondFactors(run));
   for (const [name, kind, about] of GROUPS) {
     const group = program.command(name).description(`${about} of a user: list, end`);
     group
@@ -41,6 +46,18 @@ const list = (run: Run, kind: CredentialKind) =>
       expires: time(expiresMs),
     }));
     return { data: { user, credentials }, lines: table(rows, `${user.username} has none`) };
+  });
+
+const removeSecondFactors = (run: Run) =>
+  run(async (platform, name: string) => {
+    const { userCredentials, userControl } = platform.container().services.operations;
+    const user = await userCredentials.user(name);
+    const subject = { userId: user.id, username: user.username, operator: COMMAND_LINE };
+    const removed = await userControl.removeSecondFactors(subject);
+    return {
+      data: { user, removed },
+      lines: [removed ? `removed from ${user.username}` : `${user.username} has none`],
+    };
   });
 
 const end = (run: Run, kind: CredentialKind) =>

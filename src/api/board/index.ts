@@ -4,6 +4,7 @@ import type { Container } from '../../container';
 import type { OperatorSessions } from '../oidc/operator-sessions';
 import { logChanges, refuseForeignChanges, refuseLookers, requireJson, requireRedis, roleOf } from './guards';
 import { type BoardRole, hasOperators, requireLogin } from './login';
+import { requireOperatorAccount } from './operator-account';
 import { BoardPage, refuseOtherChanges } from './page';
 import { boardQueues } from './queues';
 
@@ -34,7 +35,7 @@ export function installBoard(app: Express, container: Container, operators: Oper
     response.setHeader('Content-Security-Policy', POLICY);
     next();
   });
-  app.use(PATH, requireLogin(config.boardLogins, refusedLogins, operators));
+  app.use(PATH, requireLogin(config.boardLogins, refusedLogins, operators), requireOperatorAccount(container));
   app.use(PATH, logChanges(container.logger), refuseForeignChanges, refuseLookers, requireJson);
   app.use(`${PATH}/api`, requireRedis(redisClient));
   app.use(PATH, (request, response, next) => pages[roleOf(response)].router(request, response, next));

@@ -1,9 +1,17 @@
 import { judge, type Operation, type Verdict } from '../../access/credential.policy';
 import { parseId } from '../../edge/id';
 import type { Credential } from '../../platform/caller';
-import { Forbidden, InsufficientScope, NotFound, type PlatformError, SessionRequired } from '../../platform/errors';
+import {
+  Forbidden,
+  InsufficientScope,
+  NotFound,
+  type PlatformError,
+  SecondFactorMissing,
+  SessionRequired,
+} from '../../platform/errors';
 
 const REFUSALS: Record<Exclude<Verdict, 'allowed'>, (operation: Operation) => PlatformError> = {
+  'lacks-factor': () => new SecondFactorMissing(),
   'needs-session': () => new SessionRequired(),
   'lacks-scope': ({ requires }) => new InsufficientScope(requires),
   'outside-of-its-sensors': () => new Forbidden('this key is limited to sensors and does not reach this'),

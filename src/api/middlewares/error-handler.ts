@@ -1,7 +1,14 @@
 import { ValidateError } from '@tsoa/runtime';
 import type { Response } from 'express';
 import type { ErrorBody } from '../../edge/error.view';
-import { InvalidInput, PlatformError, TakesTooLong, TooMany, Unavailable } from '../../platform/errors';
+import {
+  InvalidInput,
+  PlatformError,
+  SecondFactorRequired,
+  TakesTooLong,
+  TooMany,
+  Unavailable,
+} from '../../platform/errors';
 import type { Logger } from '../../platform/logger';
 import { Words } from '../../platform/words/words';
 import type { Database } from '../../storage';
@@ -55,7 +62,8 @@ export async function describeError(
   if (known instanceof TooMany) showAllowance(response, known.allowance);
   if (challenge !== undefined) response.setHeader('WWW-Authenticate', challenge);
   if (status >= 500) logger.warn({ requestId, reason: String(known.cause ?? error) }, 'unavailable');
-  return { status, body: { error: message, code, ...(fields ? { fields } : {}) } };
+  const asked = known instanceof SecondFactorRequired ? { second_factor: [...known.kinds] } : {};
+  return { status, body: { error: message, code, ...(fields ? { fields } : {}), ...asked } };
 }
 
 /** Programs compare texts, so they are English without `Accept-Language`. Codes and names of fields stay. No cache keeps errors. */

@@ -7,6 +7,11 @@ const MetatagValue: Schema = { type: ['string', 'number', 'boolean'] };
 
 /** Precise schemas of types that the code declares more widely: with a separate reader, or with values in a table. */
 export const FREE_SCHEMAS: Record<string, Schema> = {
+  PasskeyDocument: {
+    description: 'The JSON of WebAuthn, as `PublicKeyCredential` of browsers reads and writes it.',
+    type: 'object',
+    additionalProperties: {},
+  },
   EmptyResponse: { description: 'The response `{}`: done, with nothing to report.', type: 'object', maxProperties: 0 },
   MetatagsInput: {
     description: 'For each name a list of values.',

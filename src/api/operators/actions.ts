@@ -7,6 +7,7 @@ const NAMES: Readonly<Record<OperatorActionName, PlainText>> = {
   disable: 'disabled the account',
   enable: 'enabled the account',
   'end-sessions': 'ended sessions',
+  'remove-second-factors': 'removed second factors',
   'end-keys': 'ended keys',
   'end-authorizations': 'ended permissions of applications',
   redeliver: 'sent failed deliveries again',

@@ -7,6 +7,7 @@ import { withTimeout } from '../../platform/with-timeout';
 import type { Words } from '../../platform/words/words';
 import { logChanges, refuseForeignChanges, refuseLookers, roleOf } from '../board/guards';
 import { hasOperators, requireLogin } from '../board/login';
+import { requireOperatorAccount } from '../board/operator-account';
 import type { OperatorSessions } from '../oidc/operator-sessions';
 import { checkToken } from '../pages/form-token';
 import { rootOf } from '../pages/page';
@@ -85,8 +86,8 @@ export function installOperatorsPage(app: Express, container: Container, { pages
   const { boardLogins } = config;
   if (!hasOperators(boardLogins, operators)) return;
   const secret = secretOf(container);
-  const login = requireLogin(boardLogins, refusedLogins, operators);
-  const guards = [login, logChanges(logger), refuseForeignChanges, refuseLookers];
+  const logins = [requireLogin(boardLogins, refusedLogins, operators), requireOperatorAccount(container)];
+  const guards = [...logins, logChanges(logger), refuseForeignChanges, refuseLookers];
   const routes = new OperatorRoutes(container, secret, { app, guards, parts: pages });
   routes.get(PATH, (request, response) => show(routes, request, response));
   for (const [name, act] of ACTS) {

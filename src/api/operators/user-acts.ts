@@ -51,6 +51,15 @@ export const USER_ACTS = {
     },
     done: 'All sessions have ended.',
   },
+  'remove-second-factors': {
+    label: 'Remove the second factors',
+    title: 'Remove the second factors of {username}',
+    effect:
+      'The password alone signs in again, and the recovery codes end. Do this only if you know that the owner asks for it: the account gets a mail. Sessions stay.',
+    isHarsh: true,
+    run: (control, subject) => control.removeSecondFactors(subject),
+    done: 'The second factors are removed.',
+  },
 } as const satisfies Record<string, UserAct>;
 
 export type UserActName = keyof typeof USER_ACTS;

@@ -91,7 +91,7 @@ function storedText({ points, bytes }: StoredData, writer: PageWriter): string {
 }
 
 function buttons({ id, disabledMs }: UserUsage, writer: PageWriter): Html {
-  const names: UserActName[] = ['end-sessions', disabledMs === null ? 'disable' : 'enable'];
+  const names: UserActName[] = ['end-sessions', 'remove-second-factors', disabledMs === null ? 'disable' : 'enable'];
   return html`<p class="acts">${names.map(
     (name) =>
       html`<a class="button plain" href="${writer.root}admin/users/${id}/${name}">${writer.words.t(USER_ACTS[name].label)}</a> `,

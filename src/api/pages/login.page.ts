@@ -1,12 +1,13 @@
 import type { Express, Request, Response } from 'express';
 import { expiredSessionCookie, sessionCookie } from '../../people';
-import { InvalidInput, PlatformError, TooMany } from '../../platform/errors';
+import { InvalidInput, PlatformError, SecondFactorRequired, TooMany } from '../../platform/errors';
 import { type Html, html } from '../../platform/html';
 import type { PlainText } from '../../platform/words/words';
 import { refuseOtherMethods } from '../middlewares/method-not-allowed';
 import { visitorOf } from '../visitor';
 import { checkToken, tokenField, visitorSecret, visitorSecretIn } from './form-token';
 import { wordsFor } from './language';
+import { type Entered, LoginTickets } from './login-tickets';
 import { errorMessage, rootOf, sendPage } from './page';
 import { findPageUser, forPage, type PageParts, type PageUser, textIn } from './page-user';
 import { digestOf } from './password';
@@ -18,6 +19,7 @@ const PAGES_WITH_LOGIN: readonly (readonly [page: RegExp, reason: PlainText])[] 
   [/^\/oauth\/authorizations(?:\?|$)/, 'Log in to see which applications may use your account.'],
 ];
 const PURPOSE = 'login';
+const TOO_LATE = 'This took too long. Log in again.' satisfies PlainText;
 
 /** Shows the login in place of the page `next`, where the user continues afterwards. */
 export function sendLogin(
@@ -44,6 +46,38 @@ ${tokenField(visitorSecret(request, response), PURPOSE)}
 <p class="buttons"><button>${title}</button></p>
 </form>`;
   sendPage(request, response, { title, body, status, words, referrer: 'same-origin' });
+}
+
+/** Asks for the second factor, after the right password. */
+function sendSecondStep(
+  request: Request,
+  response: Response,
+  { next, ticket, refusal }: { next: string; ticket: string; refusal: SecondFactorRequired },
+): void {
+  const words = wordsFor(request);
+  const title = words.t('Log in');
+  const link = html`<a href="${rootOf(request)}console/">${words.t('Sign in on the console')}</a>`;
+  const body = html`${errorMessage(refusal.code === 'wrong_code' ? words.said(refusal.message) : undefined)}
+<h1>${title}</h1>
+<p class="quiet">${
+    refusal.kinds.includes('totp')
+      ? words.t('Your account has a second factor.')
+      : words.tx(
+          'Your account has a passkey. {link} with it in this browser, then open this page again. Or enter a recovery code.',
+          { link },
+        )
+  }</p>
+<form method="post" action="${rootOf(request)}oauth/login">
+${tokenField(visitorSecret(request, response), PURPOSE)}
+<input type="hidden" name="next" value="${next}">
+<input type="hidden" name="ticket" value="${ticket}">
+<div class="field">
+<label for="otp">${words.t('Code of the authenticator app, or a recovery code')}</label>
+<input id="otp" name="otp" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" required autofocus>
+</div>
+<p class="buttons"><button>${title}</button></p>
+</form>`;
+  sendPage(request, response, { title, body, status: 401, words, referrer: 'same-origin' });
 }
 
 /** Has a button to log in as another user, on the page `next`. */
@@ -77,24 +111,40 @@ export function installLogin(app: Express, parts: PageParts): void {
 
 type Parts = PageParts & { user: PageUser | undefined };
 
-async function logIn(request: Request, response: Response, { services }: Parts): Promise<void> {
+async function logIn(request: Request, response: Response, { services, secretBox }: Parts): Promise<void> {
   const next = textIn(request, 'next');
   checkToken(textIn(request, 'form_token'), visitorSecretIn(request) ?? '', PURPOSE);
   reasonOf(next);
+  const tickets = new LoginTickets(secretBox, services.clock, visitorSecretIn(request) ?? '');
+  const entered = enteredIn(request, tickets);
+  if (!entered) return sendLogin(request, response, { next, error: wordsFor(request).t(TOO_LATE), status: 401 });
   const visitor = visitorOf(request);
+  const more = { userAgent: request.get('user-agent') ?? '', otp: textIn(request, 'otp') || undefined };
   try {
-    const digest = digestOf(textIn(request, 'password'));
-    const userAgent = request.get('user-agent') ?? '';
-    const session = await services.sessions.login(textIn(request, 'username'), digest, { ...visitor, userAgent });
+    const session = await services.sessions.login(entered.username, entered.digest, { ...visitor, ...more });
     response.append('Set-Cookie', sessionCookie(session, visitor.secure));
     response.redirect(303, next);
   } catch (error) {
+    if (error instanceof SecondFactorRequired) {
+      return sendSecondStep(request, response, { next, ticket: tickets.issue(entered), refusal: error });
+    }
     if (!isRefusal(error)) throw error;
-    const { status, retryAfterSeconds } = error;
-    if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
-    const why = error instanceof TooMany ? error.message : wordsFor(request).t('the username or the password is wrong');
-    sendLogin(request, response, { next, error: why, status });
+    sendRefusal(request, response, error, next);
   }
+}
+
+/** The password, or what stands for one that was right a moment ago. Null if that was too long ago. */
+function enteredIn(request: Request, tickets: LoginTickets): Entered | null {
+  const ticket = textIn(request, 'ticket');
+  if (ticket !== '') return tickets.read(ticket);
+  return { username: textIn(request, 'username'), digest: digestOf(textIn(request, 'password')) };
+}
+
+function sendRefusal(request: Request, response: Response, error: PlatformError, next: string): void {
+  const { status, retryAfterSeconds } = error;
+  if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
+  const why = error instanceof TooMany ? error.message : wordsFor(request).t('the username or the password is wrong');
+  sendLogin(request, response, { next, error: why, status });
 }
 
 async function logOut(request: Request, response: Response, { services, user }: Parts): Promise<void> {

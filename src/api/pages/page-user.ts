@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { Container } from '../../container';
 import type { Identity } from '../../platform/caller';
-import { Forbidden, PlatformError } from '../../platform/errors';
+import { Forbidden, PlatformError, SecondFactorMissing } from '../../platform/errors';
 import { type Html, html } from '../../platform/html';
 import { isForeignChange } from '../middlewares/foreign-page';
 import { limitRequests } from '../middlewares/limit-requests';
@@ -17,7 +17,7 @@ export interface PageUser extends Identity {
 }
 
 /** The dependencies of pages. */
-export interface PageParts extends Pick<Container, 'services' | 'requestQuota' | 'logger' | 'database'> {
+export interface PageParts extends Pick<Container, 'services' | 'requestQuota' | 'secretBox' | 'logger' | 'database'> {
   config: Pick<Container['config'], 'publicUrl'>;
   admission: RequestAdmission;
 }
@@ -34,6 +34,7 @@ export async function findPageUser(
   const identity = given?.by === 'cookie' ? await services.sessions.find(given.token) : null;
   const owner = identity ? `user:${identity.userId}` : `address:${visitorOf(request).network}`;
   await limitRequests(requestQuota, owner, response);
+  if (identity?.credential.kind === 'session' && identity.credential.lacksFactor) throw new SecondFactorMissing();
   return given && identity ? { ...identity, secret: given.token } : undefined;
 }
 

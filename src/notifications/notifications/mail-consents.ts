@@ -104,9 +104,20 @@ export class MailConsents {
 
   /** Reports to the former address, if that is confirmed and accepts mails. Never fails. */
   async reportChange(userId: number, formerAddress: string, change: AccountChange): Promise<void> {
-    const recipient = await this.find(userId, formerAddress);
+    if (await this.isProved(userId, formerAddress)) {
+      await this.mails.changed(await accountOf(userId), formerAddress, change);
+    }
+  }
+
+  /** Reports a login from a new network, if the address is confirmed and accepts mails. Never fails. */
+  async reportSignIn(userId: number, address: string, from: string): Promise<void> {
+    if (await this.isProved(userId, address)) await this.mails.signedIn(await accountOf(userId), address, from);
+  }
+
+  private async isProved(userId: number, address: string): Promise<boolean> {
+    const recipient = await this.find(userId, address);
     const isProved = recipient && (this.confirmation === 'off' || recipient.confirmedMs !== null);
-    if (isProved && !isRefused(recipient)) await this.mails.changed(await accountOf(userId), formerAddress, change);
+    return isProved === true && !isRefused(recipient);
   }
 
   /**

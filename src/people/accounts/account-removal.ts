@@ -15,6 +15,7 @@ import { Identity } from '../../storage/models/identity.model';
 import { Sensor } from '../../storage/models/sensor.model';
 import { User } from '../../storage/models/user.model';
 import { inTransaction } from '../../storage/transaction';
+import { removeSecondFactors } from '../factors/second-factors';
 import { endSessions } from './account-access';
 import { keysOf } from './username-looks';
 
@@ -45,6 +46,7 @@ export class AccountRemoval {
       if (!user || user.closedMs !== null) return;
       await user.update({ ...nobody, ...nowhere, closedMs: nowMs }, { transaction });
       await endSessions(userId, transaction);
+      await removeSecondFactors(userId, transaction);
       await ApiKey.destroy({ where: { ownerId: userId }, transaction });
       await Identity.destroy({ where: { userId }, transaction });
       const times = { createdMs: nowMs, retryAtMs: nowMs + PURGED_AFTER_MS };

@@ -1,9 +1,13 @@
 import type { Passwords } from './passwords';
 import type { GuessedLogin, RefusedLogins } from './refused-logins';
 
-export interface PasswordAttempt {
+/** Who guesses what. */
+export interface Guess {
   guessed: GuessedLogin;
   address: string;
+}
+
+export interface PasswordAttempt extends Guess {
   /** 32 hexadecimal digits. */
   digest: string;
 }
@@ -28,9 +32,19 @@ export class GuardedPasswords {
   ): Promise<boolean> {
     const admit = () => this.refusedLogins.check(guessed, address);
     const matches = await this.passwords.matches(storedHash || undefined, digest, { address, admit });
-    // If many guesses arrive at once, the refusals meanwhile must stop the right one as well.
-    if (matches) await admit();
+    return this.judge(matches, { guessed, address });
+  }
+
+  /** Does it for a code, counted together with passwords. What `check` did must be undone if this throws. */
+  async accepts({ guessed, address }: Guess, check: () => Promise<boolean>): Promise<boolean> {
+    await this.refusedLogins.check(guessed, address);
+    return this.judge(await check(), { guessed, address });
+  }
+
+  /** If many guesses arrive at once, the refusals meanwhile must stop the right one as well. */
+  private async judge(isRight: boolean, { guessed, address }: Guess): Promise<boolean> {
+    if (isRight) await this.refusedLogins.check(guessed, address);
     else await this.refusedLogins.count(guessed, address);
-    return matches;
+    return isRight;
   }
 }

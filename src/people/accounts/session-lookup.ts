@@ -2,6 +2,7 @@ import type { Pool, RowDataPacket } from 'mysql2/promise';
 import { Batcher } from '../../platform/batcher';
 import type { Identity } from '../../platform/caller';
 import type { Clock } from '../../platform/clock';
+import type { Config } from '../../platform/config';
 import { AccountDisabled } from '../../platform/errors';
 import { LruCache } from '../../platform/lru-cache';
 import { hashSecret } from '../../platform/secrets';
@@ -63,8 +64,19 @@ export class IdentityCache {
   }
 }
 
-const QUERY = `SELECT s.id, s.token_hash, s.user_id, s.used_ms, u.username, u.disabled_ms
+const LACKS_FACTOR = `NOT EXISTS (SELECT 1 FROM totp_secrets t WHERE t.user_id = u.id AND t.confirmed_ms IS NOT NULL)
+  AND NOT EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = u.id)`;
+
+const queryFor = (required: Config['needFactors']) =>
+  `SELECT s.id, s.token_hash, s.user_id, s.used_ms, u.username, u.disabled_ms, ${lacksFactor(required)} AS lacks_factor
   FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.token_hash IN (?)`;
+
+/** Without a look at the factors of those who need none. */
+function lacksFactor(required: Config['needFactors']): string {
+  if (required === 'all') return `(${LACKS_FACTOR})`;
+  return required.length === 0 ? '0' : `(u.id IN (${required.join()}) AND ${LACKS_FACTOR})`;
+}
+
 const DAY_MS = 86_400_000;
 /** Accuracy of the recorded latest use. */
 const USED_MS = 3_600_000;
@@ -76,18 +88,23 @@ interface SessionRow extends RowDataPacket {
   username: string;
   used_ms: number;
   disabled_ms: number | null;
+  lacks_factor: number;
 }
 
 export class SessionLookup {
   private readonly lookup = new HashLookup((hashes) => this.read(hashes));
   private readonly cache: IdentityCache;
+  private readonly query: string;
+  private readonly idleDays: number;
 
-  /** Sessions end unused after `idleDays`; 0 disables this. */
+  /** Sessions end unused after `sessionIdleDays`; 0 disables this. */
   constructor(
     private readonly pool: Pool,
     private readonly clock: Clock,
-    private readonly idleDays: number,
+    config: Pick<Config, 'sessionIdleDays' | 'needFactors'>,
   ) {
+    this.idleDays = config.sessionIdleDays;
+    this.query = queryFor(config.needFactors);
     this.cache = new IdentityCache(clock);
   }
 
@@ -104,7 +121,7 @@ export class SessionLookup {
   }
 
   private async read(hashes: readonly string[]): Promise<Map<string, Identity | AccountDisabled>> {
-    const [rows] = await this.pool.query<SessionRow[]>(QUERY, [hashes]);
+    const [rows] = await this.pool.query<SessionRow[]>(this.query, [hashes]);
     const live = rows.filter((row) => !this.isIdle(row));
     this.recordUse(live.filter(({ disabled_ms }) => disabled_ms === null));
     return new Map(live.map((row) => [row.token_hash, unlessDisabled(row, toIdentity)]));
@@ -131,6 +148,7 @@ export function unlessDisabled<Row extends { disabled_ms: number | null }, T>(
   return row.disabled_ms === null ? read(row) : new AccountDisabled();
 }
 
-function toIdentity({ id, user_id: userId, username }: SessionRow): Identity {
-  return { userId, username, credential: { kind: 'session', id } };
+function toIdentity({ id, user_id: userId, username, lacks_factor: lacks }: SessionRow): Identity {
+  const limit = lacks ? ({ lacksFactor: true } as const) : {};
+  return { userId, username, credential: { kind: 'session', id, ...limit } };
 }

@@ -48,7 +48,8 @@ export class SessionsController extends Controller {
   /**
    * Opens a session. Its id is in the body, in the header `X-SESSION_ID` and in the cookie `session_id`. Send it
    * with every further request in one of these ways, or as the parameter `session_id`. You can be logged in from
-   * several addresses. A login from a new address ends your sessions that are older than a week. A page of another site gets no
+   * several addresses. A login from a new address ends your sessions that are older than a week. An account with
+   * a second factor also needs a code of it, as `otp`; keys and tokens need none. A page of another site gets no
    * cookie.
    * @summary Log in
    * @param userAgent The program, which the list of sessions shows
@@ -58,10 +59,11 @@ export class SessionsController extends Controller {
   @NoSecurity()
   @SuccessResponse<{ 'X-SESSION_ID': string; 'Set-Cookie': string }>(200, 'The session was opened')
   @Response<ErrorBody>(400, 'Invalid input')
-  @Response<ErrorBody>(401, 'Wrong username or password: `error` is exactly `unauthorized`', {
-    error: 'unauthorized',
-    code: 'login_refused',
-  })
+  @Response<ErrorBody>(
+    401,
+    'Wrong username or password: `error` is exactly `unauthorized`. With `second_factor`: the account needs a code as well',
+    { error: 'unauthorized', code: 'login_refused' },
+  )
   @Response<ErrorBody>(429, 'Too many refused logins for this username or from this address; see `Retry-After`', {
     error: 'too many refused logins; try again later',
     code: 'rate_limited',
@@ -72,7 +74,10 @@ export class SessionsController extends Controller {
     @Header('User-Agent') userAgent = '',
     @Inject() visitor: Visitor,
   ): Promise<SessionResponse> {
-    const sessionId = await this.sessions.login(body.username, body.password, { ...visitor, userAgent });
+    const sessionId = await this.sessions.login(body.username, body.password, {
+      ...visitor,
+      ...{ userAgent, otp: body.otp },
+    });
     this.setHeader('X-SESSION_ID', sessionId);
     this.setHeader('Set-Cookie', sessionCookie(sessionId, visitor.secure));
     return { session_id: sessionId };

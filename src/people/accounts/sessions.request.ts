@@ -14,6 +14,12 @@ export interface LoginRequest {
   username: string;
   /** @example "5ebe2294ecd0e0f08eab7690d2a6ee69" */
   password: PasswordDigest;
+  /**
+   * Only for an account with a second factor: the present code of the authenticator app, or a recovery code.
+   * @maxLength 100
+   * @example "492039"
+   */
+  otp?: string;
 }
 
 /** The credentials that a new password ends in addition to sessions. */

@@ -1,8 +1,10 @@
 import { Op, type Transaction } from 'sequelize';
 import type { Page, PageOf } from '../../edge/paging';
+import type { MailConsents } from '../../notifications';
 import type { Identity, SessionCaller, Visitor } from '../../platform/caller';
 import type { Clock } from '../../platform/clock';
-import { AccountDisabled, NotFound, Unauthorized } from '../../platform/errors';
+import type { Config } from '../../platform/config';
+import { AccountDisabled, NotFound, SecondFactorRequired, Unauthorized } from '../../platform/errors';
 import { networkOf } from '../../platform/network-of';
 import { hashSecret, isSessionId, newSessionId } from '../../platform/secrets';
 import type { Database } from '../../storage';
@@ -11,8 +13,10 @@ import { Identity as LinkedIdentity } from '../../storage/models/identity.model'
 import { Session } from '../../storage/models/session.model';
 import { User } from '../../storage/models/user.model';
 import { forShare, forUpdate, inTransaction } from '../../storage/transaction';
+import type { SecondFactors } from '../factors/second-factors';
 import { usernameKey } from './account';
-import type { GuardedPasswords } from './guarded-passwords';
+import type { GuardedPasswords, Guess } from './guarded-passwords';
+import { noteNetwork } from './known-networks';
 import { SessionLookup } from './session-lookup';
 
 const DAY_MS = 24 * 3_600_000;
@@ -22,21 +26,36 @@ const MOST_ADDRESSES = 1_000;
 const MOST_OF_ADDRESS = 64;
 const MOST_OF_AGENT = 255;
 
-type BrowserVisitor = Visitor & { userAgent: string };
+export type BrowserVisitor = Visitor & { userAgent: string };
 
 /** Throws if the account may not be opened. */
 type Check = (current: User, transaction: Transaction) => Promise<number | null>;
 
+export interface LoginAttempt extends BrowserVisitor {
+  /** A code of a second factor. */
+  otp?: string | undefined;
+}
+
+interface FactorAttempt {
+  guess: Guess;
+  otp: string | undefined;
+  transaction: Transaction;
+}
+
 export class SessionsService {
   private readonly lookup: SessionLookup;
+  private readonly idleDays: number;
 
   constructor(
     private readonly database: Database,
     private readonly passwords: GuardedPasswords,
+    private readonly factors: SecondFactors,
+    private readonly consents: Pick<MailConsents, 'reportSignIn'>,
     private readonly clock: Clock,
-    private readonly idleDays: number,
+    config: Pick<Config, 'sessionIdleDays' | 'needFactors'>,
   ) {
-    this.lookup = new SessionLookup(database.uploads, clock, idleDays);
+    this.idleDays = config.sessionIdleDays;
+    this.lookup = new SessionLookup(database.uploads, clock, config);
   }
 
   find(token: string): Promise<Identity | null> {
@@ -49,20 +68,21 @@ export class SessionsService {
   }
 
   /**
-   * Returns the session id. Throws Unauthorized for a wrong username or password, TooMany after too many,
-   * AccountDisabled for the right password of a disabled account. Wrong passwords from elsewhere do not count for an
+   * Returns the session id. Throws Unauthorized for a wrong username or password, SecondFactorRequired without the
+   * account's second factor, TooMany after too many, AccountDisabled for the right password of a disabled account. Wrong passwords from elsewhere do not count for an
    * address with a session.
    */
-  async login(username: string, password: string, visitor: BrowserVisitor): Promise<string> {
+  async login(username: string, password: string, { otp, ...visitor }: LoginAttempt): Promise<string> {
     const user = await User.findOne({ where: { usernameKey: usernameKey(username) } });
     // Looked up without such a user as well, so that both cases take the same time.
     const isKnown = await this.hasSessionFrom(visitor.network, user?.id ?? 0);
     const guessed = { kind: 'account', name: username, isKnown } as const;
-    const attempt = { guessed, address: visitor.network, digest: password };
-    const matches = await this.passwords.matches(user?.passwordHash, attempt);
+    const guess = { guessed, address: visitor.network };
+    const matches = await this.passwords.matches(user?.passwordHash, { ...guess, digest: password });
     if (!user || !matches) throw refused();
-    return this.open(user.id, visitor, async (current) => {
+    return this.open(user.id, visitor, async (current, transaction) => {
       if (current.passwordHash !== user.passwordHash) throw refused(); // changed since the check
+      await this.requireFactor(user.id, { guess, otp, transaction });
       return null;
     });
   }
@@ -100,6 +120,15 @@ export class SessionsService {
     await Session.destroy({ where: { userId, id: { [Op.ne]: credential.id } } });
   }
 
+  /** Throws SecondFactorRequired without a code that an account with a factor accepts. */
+  private async requireFactor(userId: number, { guess, otp, transaction }: FactorAttempt): Promise<void> {
+    const kinds = await this.factors.kindsOf(userId, transaction);
+    if (kinds.length === 0) return;
+    if (otp === undefined) throw new SecondFactorRequired(kinds);
+    const accepted = await this.passwords.accepts(guess, () => this.factors.use(userId, otp, transaction));
+    if (!accepted) throw new SecondFactorRequired(kinds, 'wrong_code');
+  }
+
   private async hasSessionFrom(network: string, userId: number): Promise<boolean> {
     const options = { attributes: ['address'], group: ['address'], limit: MOST_ADDRESSES };
     const sessions = await Session.findAll({ where: this.liveOf(userId), ...options });
@@ -113,15 +142,16 @@ export class SessionsService {
 
   /**
    * `check` decides with the account locked, and returns the identity that opens the session. A login from a new location
-   * ends the user's sessions that are older than a week.
+   * ends the user's sessions that are older than a week, and one from a new network is mailed.
    */
-  private open(userId: number, { address, userAgent }: BrowserVisitor, check: Check): Promise<string> {
-    return inTransaction(this.database.sequelize, async (transaction) => {
+  async open(userId: number, { address, network, userAgent }: BrowserVisitor, check: Check): Promise<string> {
+    const opened = await inTransaction(this.database.sequelize, async (transaction) => {
       const current = await User.findByPk(userId, forUpdate(transaction));
       if (!current || current.closedMs !== null) throw refused();
-      const identityId = await check(current, transaction);
       if (current.disabledMs !== null) throw new AccountDisabled();
+      const identityId = await check(current, transaction);
       const now = this.clock.now();
+      const isNew = await noteNetwork({ userId, network, nowMs: now }, transaction);
       const from = { userId, address: address.slice(0, MOST_OF_ADDRESS) };
       if (!(await Session.findOne({ where: from, transaction }))) {
         await Session.destroy({ where: { userId, createdMs: { [Op.lt]: now - WEEK_MS } }, transaction });
@@ -130,8 +160,10 @@ export class SessionsService {
       const by = { identityId, userAgent: userAgent.slice(0, MOST_OF_AGENT) };
       const row = { tokenHash: hashSecret(token), ...from, ...by, createdMs: now, usedMs: now };
       await Session.create(row, { transaction });
-      return token;
+      return { token, isNew, email: current.email };
     });
+    if (opened.isNew) await this.consents.reportSignIn(userId, opened.email, address.slice(0, MOST_OF_ADDRESS));
+    return opened.token;
   }
 }
 

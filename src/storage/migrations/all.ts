@@ -3,8 +3,11 @@ import { createInvitations } from './create-invitations';
 import { createFleets } from './fleets';
 import { addGroupAlerts } from './group-alerts';
 import { createIdentities } from './identities';
+import { createLoginNetworks } from './login-networks';
 import type { Migration } from './migration';
+import { createPasskeys } from './passkeys';
 import { createRuleSets } from './rule-sets';
+import { createSecondFactors } from './second-factors';
 import { sessionBrowsers } from './session-browsers';
 import { addTriggerDependencies } from './trigger-dependencies';
 import { createTriggerShadows } from './trigger-shadows';
@@ -26,4 +29,7 @@ export const migrations: readonly Migration[] = [
   addTriggerDependencies,
   createIdentities,
   addGroupAlerts,
+  createSecondFactors,
+  createPasskeys,
+  createLoginNetworks,
 ];

@@ -24,6 +24,7 @@ import { GroupSensor } from './group-sensor.model';
 import { GroupUser } from './group-user.model';
 import { Identity } from './identity.model';
 import { Invitation } from './invitation.model';
+import { LoginNetwork } from './login-network.model';
 import { MailRecipient } from './mail-recipient.model';
 import { Metatag } from './metatag.model';
 import { MqttSource } from './mqtt-source.model';
@@ -34,8 +35,10 @@ import { OAuth1Nonce } from './oauth1-nonce.model';
 import { OAuth1Token } from './oauth1-token.model';
 import { OAuth2Grant } from './oauth2-grant.model';
 import { OAuth2Token } from './oauth2-token.model';
+import { Passkey } from './passkey.model';
 import { PasswordReset } from './password-reset.model';
 import { PausedReceiver } from './paused-receiver.model';
+import { RecoveryCode } from './recovery-code.model';
 import { RefusedShare } from './refused-share.model';
 import { RuleSetItem } from './rule-set-item.model';
 import { SelectorOwner } from './selector-owner.model';
@@ -50,6 +53,7 @@ import { ServiceExample } from './service-example.model';
 import { ServiceInputRow } from './service-input-row.model';
 import { Session } from './session.model';
 import { ThrottledDelivery } from './throttled-delivery.model';
+import { TotpSecret } from './totp-secret.model';
 import { TrainingJob } from './training-job.model';
 import { Trigger } from './trigger.model';
 import { TriggerNotification } from './trigger-notification.model';
@@ -64,6 +68,10 @@ export const models = [
   Session,
   Identity,
   PasswordReset,
+  TotpSecret,
+  RecoveryCode,
+  Passkey,
+  LoginNetwork,
   Sensor,
   SensorListVersion,
   SensorUser,

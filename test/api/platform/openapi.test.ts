@@ -218,6 +218,8 @@ describe('the OpenAPI document', () => {
       'post /acknowledge/mute: public',
       'post /acknowledge: public',
       'post /confirm: public',
+      'post /login/passkey/options: public',
+      'post /login/passkey: public',
       'post /login: public',
       'post /requestPasswordReset: public',
       'post /resetPassword: public',

@@ -84,7 +84,7 @@ describe('what operators do to users', () => {
       assert.equal((await user.api.get(path)).status, 401, path);
       assert.equal((await platform.anonymous.get(path, VIEWER)).status, 200, path);
     }
-    for (const name of ['disable', 'enable', 'end-sessions']) {
+    for (const name of ['disable', 'enable', 'end-sessions', 'remove-second-factors']) {
       const path = `${base}/${name}`;
       assert.equal((await user.api.post(path)).status, 401, name);
       assert.equal((await platform.anonymous.post(path, '', { ...VIEWER, ...FORM })).status, 403, name);

@@ -7,7 +7,8 @@ import openapi from '../../../src/generated/openapi.json';
 /** POSTs that only look. */
 const READING_POSTS = ['backtestRule', 'backtestTrigger', 'findGroupSensors', 'findSensors', 'planRules', 'testRules'];
 /** Users, passwords, sessions, keys and applications. */
-const ACCOUNT = /^\/(?:users|sessions|identities|login|logout|change_password|keys|oauth2?)(?:\/|$)/;
+const ACCOUNT =
+  /^\/(?:users|sessions|identities|second_factors|passkeys|login|logout|change_password|keys|oauth2?)(?:\/|$)/;
 const DATA_WRITING = ['addData', 'deleteData', 'deleteDataRange', 'uploadData', 'uploadSensorsData'];
 
 describe('what an operation requires', () => {

@@ -17,7 +17,9 @@ export interface Mailer {
 export type OtherAccess = 'ended' | 'stays' | 'none';
 
 export interface AccountChange {
-  what: readonly ('password' | 'email address' | 'list of linked identities')[];
+  what: readonly ('password' | 'email address' | 'list of linked identities' | 'second factor')[];
+  /** What happened to the second factor. */
+  how?: FactorChange;
   otherAccess?: OtherAccess;
 }
 
@@ -39,6 +41,15 @@ const ABOUT_ACCESS = {
     'All other sessions have ended with it. Keys, and applications that may use the account, go on as before: the page of the account in the console shows and ends them.',
   none: 'All other sessions have ended with it.',
 } as const satisfies Record<OtherAccess, PlainText>;
+export type FactorChange = keyof typeof ABOUT_FACTORS;
+const ABOUT_FACTORS = {
+  'totp-added': 'Signing in now also asks for a code of an authenticator app.',
+  'totp-removed': 'Signing in asks for no code of an authenticator app any more.',
+  'passkey-added': 'There is a new passkey, which signs in without the password.',
+  'passkey-removed': 'A passkey was removed, and signs in no more.',
+  'codes-renewed': 'There are new recovery codes; the earlier ones have ended.',
+  'removed-by-operator': 'An operator of the platform removed all second factors, with the recovery codes.',
+} as const satisfies Record<string, PlainText>;
 const FOR_ONE_ACCOUNT =
   'someone asked for a new password for your account number {id}. To choose one, open this page within one hour:';
 const FOR_ACCOUNTS =
@@ -90,7 +101,7 @@ export class AccountMails {
   }
 
   /** Never fails, and waits two seconds at most. */
-  async changed({ id, words }: Account, address: string, { what, otherAccess }: AccountChange): Promise<void> {
+  async changed({ id, words }: Account, address: string, { what, how, otherAccess }: AccountChange): Promise<void> {
     const [thing, ...others] = what.map((one) => words.t(`the ${one}`));
     const text = [
       words.t('Hello,'),
@@ -98,14 +109,32 @@ export class AccountMails {
         ...{ id, url: this.publicUrl },
         what: others.length === 0 ? (thing ?? '') : `${thing} ${words.t('and')} ${others.join()}`,
       }),
+      ...(how ? [words.t(ABOUT_FACTORS[how])] : []),
       ...(otherAccess ? [words.t(ABOUT_ACCESS[otherAccess])] : []),
       words.t('If it was not you, ask for a new password at once, and tell the operator of the platform.'),
     ];
+    await this.report(id, address, words.t('Your account was changed'), text);
+  }
+
+  /** Never fails, and waits two seconds at most. `from` is the address of the browser or program. */
+  async signedIn({ id, words }: Account, address: string, from: string): Promise<void> {
+    const text = [
+      words.t('Hello,'),
+      words.t('your account number {id} on {url} was used to sign in from the address {from}, for the first time.', {
+        ...{ id, url: this.publicUrl, from },
+      }),
+      words.t('If it was you, ignore this mail.'),
+      words.t('If it was not you, ask for a new password at once, and tell the operator of the platform.'),
+    ];
+    await this.report(id, address, words.t('A sign-in from a new address'), text);
+  }
+
+  private async report(id: number, address: string, subject: string, text: string[]): Promise<void> {
     try {
       await this.charge('changed', id, address);
-      await this.send(WELCOME_WAIT_MS, address, words.t('Your account was changed'), text);
+      await this.send(WELCOME_WAIT_MS, address, subject, text);
     } catch (error) {
-      this.logger.warn({ userId: id, reason: String(error) }, 'mail about a changed account not sent');
+      this.logger.warn({ userId: id, reason: String(error) }, 'mail about the security of an account not sent');
     }
   }
 

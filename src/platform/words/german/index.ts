@@ -14,6 +14,7 @@ import { REASONS } from './reasons';
 import { REFUSALS } from './refusals';
 import { RULE_SETS } from './rule-sets';
 import { RULES } from './rules';
+import { SECOND_FACTORS } from './second-factors';
 import { SHADOWS } from './shadows';
 import { TEAMS } from './teams';
 import { WARNINGS } from './warnings';
@@ -32,6 +33,7 @@ export const GERMAN_WRITTEN = {
   ...REASONS,
   ...REFUSALS,
   ...RULES,
+  ...SECOND_FACTORS,
   ...SHADOWS,
   ...RULE_SETS,
   ...TEAMS,

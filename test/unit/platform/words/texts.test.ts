@@ -26,7 +26,7 @@ const PAGES = [
   ...['pages/page.ts', 'pages/page-user.ts', 'oauth1/oauth1-pages.ts', 'oauth2/authorize.page.ts'],
 ];
 /** Made from the name of what changed. */
-const THINGS = ['the password', 'the email address', 'the list of linked identities'];
+const THINGS = ['the password', 'the email address', 'the list of linked identities', 'the second factor'];
 const read = (name: string) => readFileSync(join(API, name), 'utf8');
 const namesIn = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();
 const catalogues = () =>

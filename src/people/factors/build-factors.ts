@@ -1,0 +1,42 @@
+import type { MailConsents } from '../../notifications';
+import type { Clock } from '../../platform/clock';
+import type { Config } from '../../platform/config';
+import type { SecretBox } from '../../platform/secret-box';
+import type { RedisClient } from '../../queue';
+import type { Database } from '../../storage';
+import type { GuardedPasswords } from '../accounts/guarded-passwords';
+import { Reauthentication } from '../accounts/reauthentication';
+import { SessionsService } from '../accounts/sessions.service';
+import { Ceremonies } from './ceremonies';
+import { Challenges } from './challenges';
+import { FactorChanges } from './factor-changes';
+import { PasskeysService } from './passkeys.service';
+import { SecondFactors } from './second-factors';
+import { SecondFactorsService } from './second-factors.service';
+
+interface Parts {
+  config: Config;
+  clock: Clock;
+  database: Database;
+  secretBox: SecretBox;
+  redisClient: RedisClient;
+  publicUrl: string;
+  consents: MailConsents;
+  guardedPasswords: GuardedPasswords;
+}
+
+/** Sessions, and what a login needs besides the password. */
+export function buildFactors({ config, clock, database, secretBox, consents, guardedPasswords, ...parts }: Parts) {
+  const factors = new SecondFactors(secretBox, clock);
+  const reauthentication = new Reauthentication(database, guardedPasswords, factors, clock);
+  const sessions = new SessionsService(database, guardedPasswords, factors, consents, clock, config);
+  const changes = new FactorChanges(database, factors, consents);
+  const challenges = new Challenges(parts.redisClient, config.redisPrefix);
+  const ceremonies = new Ceremonies(parts.publicUrl);
+  return {
+    reauthentication,
+    sessions,
+    secondFactors: new SecondFactorsService(factors, changes, reauthentication, parts.publicUrl),
+    passkeys: new PasskeysService({ changes, reauthentication, sessions, ceremonies, challenges, clock }),
+  };
+}
