@@ -37,7 +37,7 @@ describe('the states in the console', () => {
   it('get their colours from the table on every page', () => {
     const words = STATES.map(stateWord).join('|');
     const bySelf = new RegExp(
-      `<Status[^>]*>\\s*\\{t\\('(${words})(\\|[a-z]+)?'\\)|<Status[^>]*>\\{t\\(\\w*[sS]everity`,
+      `<Status[^>]*>\\s*\\{t\\('(${words})(\\|[a-z]+)?'\\)|<Status[^>]*>\\{t\\((?:severity|\\w*Severity)`,
     );
     for (const { name, text } of filesOf(/\.tsx$/)) assert.doesNotMatch(text, bySelf, name);
     const ofState = new RegExp(`\\.is-(${STATES.join('|')})\\b[^{}]*\\{[^{}]*(--ink|--sign|[^-]color):`);
