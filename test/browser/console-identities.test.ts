@@ -37,7 +37,7 @@ describe('logins by an identity provider in the console', function () {
     await inspectConsole(page, 'sign-in-with-provider');
     await button.click();
     await logInThere(page, 'ada');
-    await page.getByRole('heading', { name: 'Account' }).waitFor();
+    await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
     assert.equal(page.url(), `${platform.url}/console/account`);
     await page.getByText('ada, id').waitFor();
     await page.getByRole('button', { name: 'Sign out' }).first().click();

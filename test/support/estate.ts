@@ -207,9 +207,9 @@ async function buildSession(platform: Platform, { id }: TestUser): Promise<strin
 
 /** The id of an identity, made without a provider. */
 async function buildIdentity(platform: Platform, { id }: TestUser, marker: string): Promise<string> {
-  const sql = 'INSERT INTO identities (user_id, issuer, subject, name, created_ms) VALUES (?, ?, ?, ?, ?)';
-  const issuer = 'https://login.example.org';
-  await platform.query(sql, [id, issuer, `subject-${id}`, `identity ${marker}`, platform.container.clock.now()]);
+  const sql = 'INSERT INTO identities (user_id, issuer, subject, name, created_ms) VALUES (?, ?, UUID(), ?, ?)';
+  const values = [id, 'https://login.example.org', `identity ${marker}`, platform.container.clock.now()];
+  await platform.query(sql, values);
   const [row] = await platform.query('SELECT MAX(id) AS id FROM identities WHERE user_id = ?', [id]);
   return String(row?.id);
 }

@@ -17,6 +17,8 @@ export interface IdentityProvider {
   rotateKeys(): Promise<void>;
   /** Answers nothing until it is called with false. */
   setDown(isDown: boolean): void;
+  /** Answered requests for what it announces. */
+  readonly discoveries: number;
   settings(more?: Record<string, string>): Record<string, string>;
   close(): Promise<void>;
 }
@@ -25,7 +27,12 @@ export async function startIdentityProvider(idTokenSeconds = 3_600): Promise<Ide
   let handler: RequestListener = (_request, response) => response.writeHead(503).end();
   let isDown = false;
   let platformUrl = '';
-  const server = createServer((request, response) => (isDown ? request.socket.destroy() : handler(request, response)));
+  let discoveries = 0;
+  const server = createServer((request, response) => {
+    if (isDown) return request.socket.destroy();
+    if (request.url?.endsWith('/openid-configuration')) discoveries += 1;
+    return handler(request, response);
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a TCP server's address is an AddressInfo
   const people = new Map<string, Person>();
@@ -44,6 +51,9 @@ export async function startIdentityProvider(idTokenSeconds = 3_600): Promise<Ide
     rotateKeys: build,
     setDown: (value) => {
       isDown = value;
+    },
+    get discoveries() {
+      return discoveries;
     },
     settings: (more) => settingsFor(issuer, more),
     close: () =>

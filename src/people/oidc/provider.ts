@@ -118,7 +118,7 @@ export class OidcProvider {
     } catch (error) {
       this.discovered = former;
       if (former) return former.metadata;
-      throw this.refusalOf(error, library, true);
+      throw error;
     }
   }
 
@@ -126,8 +126,13 @@ export class OidcProvider {
     const { issuer, clientId, clientSecret } = this.settings;
     const execute = this.isLocal ? [library.allowInsecureRequests] : [];
     const options = { timeout: TIMEOUT_SECONDS, execute };
-    const found = await library.discovery(new URL(issuer), clientId, clientSecret, undefined, options);
-    return found.serverMetadata();
+    try {
+      const found = await library.discovery(new URL(issuer), clientId, clientSecret, undefined, options);
+      return found.serverMetadata();
+    } catch (error) {
+      this.report(error);
+      throw new Unavailable(NO_ANSWER);
+    }
   }
 
   /** Some providers list groups only for a scope of the same name. */
@@ -140,13 +145,17 @@ export class OidcProvider {
     return this.settings.issuer.startsWith('http:');
   }
 
-  /** The log says more than the user may see. */
-  private refusalOf(error: unknown, library: Library, isDiscovery = false): PlatformError {
+  private refusalOf(error: unknown, library: Library): PlatformError {
     if (error instanceof PlatformError) return error;
-    this.logger.warn({ reason: reasonOf(error) }, 'a login by OpenID Connect failed');
+    this.report(error);
     if (error instanceof library.AuthorizationResponseError) return new Forbidden(REFUSED);
     const isUnreached = error instanceof TypeError || UNREACHED.has(codeOf(error));
-    return isDiscovery || isUnreached ? new Unavailable(NO_ANSWER) : new InvalidInput(NOT_VALID);
+    return isUnreached ? new Unavailable(NO_ANSWER) : new InvalidInput(NOT_VALID);
+  }
+
+  /** The log says more than the user may see. */
+  private report(error: unknown): void {
+    this.logger.warn({ reason: reasonOf(error) }, 'a login by OpenID Connect failed');
   }
 }
 

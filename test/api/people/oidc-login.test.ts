@@ -150,6 +150,20 @@ describe('a login by a certified identity provider', () => {
     provider.setDown(false);
     await logIn('unlucky');
   });
+
+  it('reads what the provider announces once an hour, and does without while it is down', async () => {
+    const requests = () => provider.discoveries;
+    await logIn('of the first hour');
+    const before = requests();
+    await logIn('of the first hour');
+    assert.equal(requests(), before);
+    clock.offset = 3_601_000;
+    provider.setDown(true);
+    assert.equal((await new LoginBrowser().open(`${platform.url}/login/oidc`)).status, 303);
+    provider.setDown(false);
+    assert.equal((await new LoginBrowser().open(`${platform.url}/login/oidc`)).status, 303);
+    assert.equal(requests(), before + 1);
+  });
 });
 
 describe('a login by a provider that is down from the start', () => {
@@ -164,6 +178,11 @@ describe('a login by a provider that is down from the start', () => {
     const browser = new LoginBrowser();
     const german = await browser.open(`${platform.url}/login/oidc`, undefined, { 'Accept-Language': 'de' });
     assert.equal(german.status, 503);
+    const both = await Promise.all([1, 2].map(() => browser.open(`${platform.url}/login/oidc`)));
+    assert.deepEqual(
+      both.map(({ status }) => status),
+      [503, 503],
+    );
     assert.match(german.text, /<html lang="de">/);
     assert.doesNotMatch(german.text, /identity provider/);
     await provider.register(platform.url);

@@ -20,7 +20,7 @@ const OF_CHANGES = /^changes-/;
 const MOST_BYTES_OF_CHANGES = 5_500;
 /** Loaded on platforms with an identity provider only. */
 const OF_IDENTITIES = /^identities-/;
-const MOST_BYTES_OF_IDENTITIES = 1_200;
+const MOST_BYTES_OF_IDENTITIES = 1_000;
 
 describe('the console, over HTTP', () => {
   before(() => {
