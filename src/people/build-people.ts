@@ -52,7 +52,7 @@ interface Parts {
 }
 
 export function buildPeople({ config, clock, database, secretBox, sensorAccess, eventLog, ...parts }: Parts) {
-  const { refusedLogins, accountRemoval, accountMails, consents } = parts;
+  const { refusedLogins, accountRemoval, accountMails, consents, logger } = parts;
   const keys = new KeysService(database, sensorAccess, eventLog, clock);
   const applications = new ApplicationsService(database, secretBox, clock);
   const authorizations = new AuthorizationsService(database, eventLog, clock);
@@ -62,15 +62,10 @@ export function buildPeople({ config, clock, database, secretBox, sensorAccess, 
   const guardedPasswords = new GuardedPasswords(passwords, refusedLogins);
   const { reauthentication, ...logins } = buildFactors({
     ...parts,
-    config,
-    clock,
-    database,
-    secretBox,
-    guardedPasswords,
+    ...{ config, clock, database, secretBox, guardedPasswords },
   });
   const { newMembers, providedMemberships, ...groups } = buildGroups({
-    ...{ database, clock, sensorAccess, eventLog, passwords, guardedPasswords },
-    logger: parts.logger,
+    ...{ database, clock, sensorAccess, eventLog, logger, passwords, guardedPasswords },
   });
   const access = new AccountAccess(keys, authorizations, applications);
   const users = new UsersService(database, { passwords, reauthentication, access }, consents, clock, accountRemoval);
@@ -88,15 +83,14 @@ export function buildPeople({ config, clock, database, secretBox, sensorAccess, 
     passwordResets: new PasswordResets(database, accountMails, consents, clock),
     users,
     weeklyReports: new WeeklyReports({
-      ...{ database, consents, clock, runner: parts.delivery.runner },
-      ...{ logger: parts.logger, mails: parts.weeklyMails },
+      ...{ database, consents, clock, logger, runner: parts.delivery.runner, mails: parts.weeklyMails },
     }),
     ...buildOAuth1({ database, clientSecrets, secretBox, authorizations, clock }),
     ...oauth2,
     bearerTokens: new BearerTokens([keys, oauth2.oauth2Access]),
     ...groups,
     ...buildOidc({
-      ...{ settings: config.oidc, database, clock, secretBox, logger: parts.logger },
+      ...{ settings: config.oidc, database, clock, secretBox, logger },
       ...{ sessions: logins.sessions, users, reauthentication, consents, memberships: providedMemberships },
     }),
     ...buildInvitations({ database, clock, sensorAccess, eventLog, newMembers }),
