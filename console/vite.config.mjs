@@ -25,6 +25,8 @@ const FORMS_OF_DASHBOARDS = 'pages/dashboards/(editor|tile-form|follow-search)';
 const IDENTITIES = 'pages/account/identities';
 /** What helps to change a rule: loaded when the rule of a saved trigger is changed, has a shadow, or earlier versions are opened. */
 const CHANGES = 'pages/(changes/|trigger/(versions|words))';
+/** Second factors, which few people set up, and the step of the sign-in that asks for one. */
+const FACTORS = 'pages/account/factors/';
 /**
  * What is used together is one file: few larger files compress better than many small ones. An earlier line wins, and takes
  * all that its modules import: what is loaded seldom comes last.
@@ -45,7 +47,7 @@ const CHUNKS = [
   [
     'set-up',
     new RegExp(
-      `/src/(?!${FORMS_OF_TRIGGERS}|${CHANGES}|${IDENTITIES})pages/(account|connect|notifications?|series|sources|triggers?|why)[./]`,
+      `/src/(?!${FORMS_OF_TRIGGERS}|${CHANGES}|${FACTORS}|${IDENTITIES})pages/(account|connect|notifications?|series|sources|triggers?|why)[./]`,
     ),
   ],
   [
@@ -59,6 +61,7 @@ const CHUNKS = [
   ['forms-of-dashboards', new RegExp(`/src/${FORMS_OF_DASHBOARDS}`)],
   ['changes', new RegExp(`/src/${CHANGES}`)],
   ['identities', new RegExp(`/src/${IDENTITIES}`)],
+  ['factors', new RegExp(`/src/${FACTORS}`)],
 ].map(([name, test], at, { length }) => ({ name, test, priority: length - at }));
 
 /** Files have hashes in their names; addresses in them are relative, so that the platform may be published under a path. */

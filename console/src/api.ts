@@ -25,9 +25,11 @@ export function sessionBegan(): void {
   sessions += 1;
 }
 
+const REFUSED_LOGINS: readonly string[] = ['login_refused', 'second_factor_required', 'wrong_code'];
+
 /** True if the session of this browser has ended, or cannot be used because the account is disabled. */
 export function isSignedOut({ status, code }: ApiError): boolean {
-  return (status === 401 && code !== 'login_refused') || code === 'account_disabled';
+  return (status === 401 && !REFUSED_LOGINS.includes(code)) || code === 'account_disabled';
 }
 
 /** Calls by the session cookie of this browser, which no script can read. */
@@ -47,9 +49,16 @@ export async function ask<T>(answer: Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof ApiError)) throw isLostConnection(error) ? new Unreachable() : error;
     if (isSignedOut(error) && session === sessions) onSignedOut();
+    if (error.code === 'second_factor_missing') setUpFactor();
     error.message = readable(error);
     throw error;
   }
+}
+
+/** Leads an account that must have a second factor, and has none, to where it is set up. */
+function setUpFactor(): void {
+  const page = `${ROOT}console/account/security`;
+  if (!location.href.startsWith(page)) location.assign(page);
 }
 
 /** The errors of an answer, with the field names of the forms, and with characters counted as people do. */

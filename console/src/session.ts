@@ -56,8 +56,13 @@ export async function findSession(): Promise<void> {
 }
 
 /** Signs in: the answer sets a cookie, and its body is not read. A user without a time zone or language gets this one. */
-export async function signIn(username: string, password: string): Promise<void> {
-  await ask(api.post('/login', { body: { username, password: passwordDigest(password) } }));
+export async function signIn(username: string, password: string, otp?: string): Promise<void> {
+  await ask(api.post('/login', { body: { username, password: passwordDigest(password), ...(otp && { otp }) } }));
+  await sessionStarted();
+}
+
+/** After a sign-in. */
+export async function sessionStarted(): Promise<void> {
   sessionBegan();
   await findSession();
   if (session.state === 'user') await takeSettings(session.user);

@@ -15,7 +15,6 @@ import { AccountsService } from './accounts/accounts.service';
 import { BearerTokens } from './accounts/bearer-tokens';
 import { BlockedUsersService } from './accounts/blocked-users.service';
 import { DisabledAccounts } from './accounts/disabled-accounts';
-import { GuardedPasswords } from './accounts/guarded-passwords';
 import { KeysService } from './accounts/keys.service';
 import { PasswordResets } from './accounts/password-resets';
 import { Passwords } from './accounts/passwords';
@@ -59,10 +58,9 @@ export function buildPeople({ config, clock, database, secretBox, sensorAccess, 
   const clientSecrets = new ClientSecrets(secretBox, refusedLogins);
   const oauth2 = buildOAuth2({ database, clientSecrets, authorizations, eventLog, clock });
   const passwords = new Passwords();
-  const guardedPasswords = new GuardedPasswords(passwords, refusedLogins);
-  const { reauthentication, ...logins } = buildFactors({
+  const { reauthentication, guardedPasswords, ...logins } = buildFactors({
     ...parts,
-    ...{ config, clock, database, secretBox, guardedPasswords },
+    ...{ config, clock, database, secretBox, passwords },
   });
   const { newMembers, providedMemberships, ...groups } = buildGroups({
     ...{ database, clock, sensorAccess, eventLog, logger, passwords, guardedPasswords },

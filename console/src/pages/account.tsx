@@ -11,6 +11,7 @@ import { Keys } from './account/keys';
 import { Password } from './account/password';
 import { DeleteAccount, Profile } from './account/profile';
 import { Sessions } from './account/sessions';
+import { SecondFactors } from './forms';
 
 const Identities = later(() => import('./account/identities').then((loaded) => loaded.Identities));
 
@@ -70,6 +71,10 @@ const CONTENTS: Readonly<Record<string, () => preact.JSX.Element>> = {
           <Identities />
         </Section>
       )}
+      <Section title={t('Second factor')}>
+        <p class="quiet">{t('Makes a stolen password useless. Keys of devices and programs are not asked.')}</p>
+        <SecondFactors />
+      </Section>
       <Section title={t('Sessions')}>
         <p class="quiet">
           {t('Where you are signed in. End those that you do not know, and choose another password.')}

@@ -18,6 +18,14 @@ export const Download = later(() => import('./sensors/download').then((loaded) =
 export const ChangeSensors = later(() => import('./sensors/change-sensors').then((loaded) => loaded.ChangeSensors));
 export const DashboardEditor = later(() => import('./dashboards/editor').then((loaded) => loaded.DashboardEditor));
 
+export const SecondFactors = later(() =>
+  import('./account/factors/second-factors').then((loaded) => loaded.SecondFactors),
+);
+export const SecondStep = later(() => import('./account/factors/second-step').then((loaded) => loaded.SecondStep));
+export const PasskeySignIn = later(() =>
+  import('./account/factors/second-step').then((loaded) => loaded.PasskeySignIn),
+);
+
 /** What helps to change a rule, which is loaded with the first change. */
 export const Effect = later(() => import('./changes/effect').then((loaded) => loaded.Effect));
 export const TrialOfAll = later(() => import('./changes/trial-of-all').then((loaded) => loaded.TrialOfAll));

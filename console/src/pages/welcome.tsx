@@ -5,8 +5,9 @@ import { type PlainText, t } from '../language';
 import { usePlace } from '../router';
 import { hasSessionEnded, PASSWORD_RULE, register, signIn } from '../session';
 import { Field, Form } from '../ui/form';
+import { PasskeySignIn, SecondStep } from './forms';
 
-type Mode = 'sign in' | 'register' | 'forgotten';
+type Mode = 'sign in' | 'register' | 'forgotten' | 'passkey';
 
 /** The page for visitors: sign in, register, or ask for a new password. */
 export function Welcome() {
@@ -42,11 +43,13 @@ export function Welcome() {
         )}
         <div ref={form}>
           {mode === 'sign in' && <SignIn />}
+          {mode === 'passkey' && <Passkey />}
           {mode === 'register' && <Register />}
           {mode === 'forgotten' && <Forgotten />}
         </div>
         <p class="line spread small">
           {mode === 'register' ? other('sign in', 'Sign in instead') : other('register', 'Create an account')}
+          {mode === 'passkey' ? other('sign in', 'Use the password') : other('passkey', 'Use a passkey')}
           {mode === 'forgotten' ? other('sign in', 'Back to sign in') : other('forgotten', 'Forgot your password?')}
         </p>
       </div>
@@ -58,10 +61,12 @@ function SignIn() {
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
   const { path } = usePlace();
+  const [asksForCode, setAsksForCode] = useState(false);
   const submit = async () => {
     try {
       await signIn(username, password);
     } catch (error) {
+      if (error instanceof ApiError && error.code === 'second_factor_required') return setAsksForCode(true);
       if (error instanceof ApiError && error.status === 401)
         throw new Error(t('The username or the password is wrong.'));
       throw error;
@@ -73,22 +78,35 @@ function SignIn() {
       {hasSessionEnded() && (
         <p class="message">{t('Your session has ended. Sign in again to continue where you were.')}</p>
       )}
-      <Form label={t('Sign in')} submit={submit}>
-        <Field label={t('Username')} value={username} onValue={setUsername} autocomplete="username" required />
-        <Field
-          label={t('Password')}
-          type="password"
-          value={password}
-          onValue={setPassword}
-          autocomplete="current-password"
-          required
-        />
-      </Form>
+      {asksForCode ? (
+        <SecondStep username={username} password={password} />
+      ) : (
+        <Form label={t('Sign in')} submit={submit}>
+          <Field label={t('Username')} value={username} onValue={setUsername} autocomplete="username" required />
+          <Field
+            label={t('Password')}
+            type="password"
+            value={password}
+            onValue={setPassword}
+            autocomplete="current-password"
+            required
+          />
+        </Form>
+      )}
       {IDENTITY_PROVIDER && (
         <a class="button" href={`${ROOT}login/oidc?return_to=${encodeURIComponent(`/console${path}`)}`}>
           {t('Sign in with {provider}', { provider: IDENTITY_PROVIDER })}
         </a>
       )}
+    </div>
+  );
+}
+
+function Passkey() {
+  return (
+    <div class="stack">
+      <h1>{t('Sign in with a passkey')}</h1>
+      <PasskeySignIn />
     </div>
   );
 }

@@ -4,8 +4,10 @@ import type { Config } from '../../platform/config';
 import type { SecretBox } from '../../platform/secret-box';
 import type { RedisClient } from '../../queue';
 import type { Database } from '../../storage';
-import type { GuardedPasswords } from '../accounts/guarded-passwords';
+import { GuardedPasswords } from '../accounts/guarded-passwords';
+import type { Passwords } from '../accounts/passwords';
 import { Reauthentication } from '../accounts/reauthentication';
+import type { RefusedLogins } from '../accounts/refused-logins';
 import { SessionsService } from '../accounts/sessions.service';
 import { Ceremonies } from './ceremonies';
 import { Challenges } from './challenges';
@@ -22,11 +24,13 @@ interface Parts {
   redisClient: RedisClient;
   publicUrl: string;
   consents: MailConsents;
-  guardedPasswords: GuardedPasswords;
+  passwords: Passwords;
+  refusedLogins: RefusedLogins;
 }
 
 /** Sessions, and what a login needs besides the password. */
-export function buildFactors({ config, clock, database, secretBox, consents, guardedPasswords, ...parts }: Parts) {
+export function buildFactors({ config, clock, database, secretBox, consents, ...parts }: Parts) {
+  const guardedPasswords = new GuardedPasswords(parts.passwords, parts.refusedLogins);
   const factors = new SecondFactors(secretBox, clock);
   const reauthentication = new Reauthentication(database, guardedPasswords, factors, clock);
   const sessions = new SessionsService(database, guardedPasswords, factors, consents, clock, config);
@@ -34,6 +38,7 @@ export function buildFactors({ config, clock, database, secretBox, consents, gua
   const challenges = new Challenges(parts.redisClient, config.redisPrefix);
   const ceremonies = new Ceremonies(parts.publicUrl);
   return {
+    guardedPasswords,
     reauthentication,
     sessions,
     secondFactors: new SecondFactorsService(factors, changes, reauthentication, parts.publicUrl),

@@ -1,0 +1,127 @@
+import { useState } from 'preact/hooks';
+import { api, ask, type Records } from '../../../api';
+import { formatAge, formatDate } from '../../../format';
+import { many, t } from '../../../language';
+import { DialogButton } from '../../../ui/dialog';
+import { Loaded } from '../../../ui/page';
+import { Table } from '../../../ui/table';
+import { useResource } from '../../../use-resource';
+import { NewApp, NewCodes, NewPasskey } from './new-factors';
+import { HAS_PASSKEYS } from './passkey';
+import { type Proof, ProofForm, Remove } from './proof-form';
+
+type Factors = Records['SecondFactorsResponse'];
+type Passkey = Records['PasskeyView'];
+
+interface Parts {
+  factors: Factors;
+  reload: () => void;
+}
+
+/** What signing in asks for besides the password, or instead of it. */
+export function SecondFactors() {
+  const resource = useResource('second_factors', () => ask(api.get('/second_factors')));
+  return (
+    <Loaded resource={resource}>
+      {(factors) => (
+        <div class="stack">
+          <App factors={factors} reload={resource.reload} />
+          <Passkeys factors={factors} reload={resource.reload} />
+          {(factors.totp || factors.passkeys.length > 0) && <Codes factors={factors} reload={resource.reload} />}
+        </div>
+      )}
+    </Loaded>
+  );
+}
+
+function App({ factors: { totp }, reload }: Parts) {
+  if (!totp) {
+    return (
+      <div>
+        <DialogButton text={t('Set up an authenticator app')} title={t('Authenticator app')}>
+          {(close) => <NewApp close={close} onDone={reload} />}
+        </DialogButton>
+      </div>
+    );
+  }
+  return (
+    <div class="line spread">
+      <span>
+        <strong>{t('Authenticator app')}</strong>{' '}
+        <span class="small quiet">
+          {t('since {date}, used {age}', { date: formatDate(totp.created), age: formatAge(totp.last_used) })}
+        </span>
+      </span>
+      <Remove
+        name={t('Authenticator app')}
+        act={async (proof) => {
+          await ask(api.post('/second_factors/totp/remove', { body: proof }));
+          reload();
+        }}
+      />
+    </div>
+  );
+}
+
+function Passkeys({ factors: { passkeys }, reload }: Parts) {
+  const remove = (id: string) => async (proof: Proof) => {
+    await ask(api.post('/passkeys/{id}/remove', { params: { path: { id } }, body: proof }));
+    reload();
+  };
+  return (
+    <>
+      {passkeys.length > 0 && (
+        <Table<Passkey>
+          caption={t('Passkeys')}
+          rows={passkeys}
+          keyOf={({ id }) => id}
+          columns={[
+            { name: t('Passkey'), cell: ({ name }) => <strong>{name}</strong> },
+            { name: t('Added'), cell: ({ created }) => formatDate(created) },
+            { name: t('Used'), cell: ({ last_used: used }) => (used === null ? t('never') : formatAge(used)) },
+            { name: t('Actions'), right: true, cell: ({ id, name }) => <Remove name={name} act={remove(id)} /> },
+          ]}
+        />
+      )}
+      {HAS_PASSKEYS && (
+        <div>
+          <DialogButton text={t('Add a passkey')} title={t('Add a passkey')}>
+            {(close) => <NewPasskey close={close} onDone={reload} />}
+          </DialogButton>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Codes({ factors, reload }: Parts) {
+  const [codes, setCodes] = useState<readonly string[]>();
+  const close = (done: () => void) => () => {
+    setCodes(undefined);
+    done();
+    reload();
+  };
+  return (
+    <div class="line spread">
+      <span>{many(factors.recovery_codes, '{n} recovery code is left', '{n} recovery codes are left')}</span>
+      <DialogButton text={t('Make new recovery codes')} title={t('Recovery codes')} kind="small-button">
+        {(done) =>
+          codes ? (
+            <NewCodes codes={codes} close={close(done)} />
+          ) : (
+            <ProofForm
+              label={t('Make new recovery codes')}
+              onCancel={done}
+              submit={async (proof) => {
+                const made = await ask(api.post('/second_factors/recovery_codes', { body: proof }));
+                setCodes(made.recovery_codes);
+              }}
+            >
+              <p>{t('The earlier codes end.')}</p>
+            </ProofForm>
+          )
+        }
+      </DialogButton>
+    </div>
+  );
+}
