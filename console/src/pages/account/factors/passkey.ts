@@ -15,9 +15,9 @@ export async function makePasskey(options: unknown): Promise<Json> {
 
 /** Signs in by a passkey that the user chooses. */
 export async function signInByPasskey(): Promise<void> {
-  const { options } = await ask(api.post('/login/passkey/options'));
+  const asked: unknown = (await ask(api.post('/login/passkey/options'))).options;
   const read = PublicKeyCredential.parseRequestOptionsFromJSON ?? readOptions;
-  const publicKey = read(options as PublicKeyCredentialRequestOptionsJSON) as PublicKeyCredentialRequestOptions;
+  const publicKey = read(asked as PublicKeyCredentialRequestOptionsJSON) as PublicKeyCredentialRequestOptions;
   const credential = written(await chosen(navigator.credentials.get({ publicKey })));
   await ask(api.post('/login/passkey', { body: { credential } }));
   await sessionStarted();
