@@ -21,6 +21,9 @@ const FORMS =
 const FORMS_OF_TRIGGERS = 'pages/trigger/(conditions|depends-on|label-fields|step-dialogs|zone-field)';
 /** The same for dashboards. */
 const FORMS_OF_DASHBOARDS = 'pages/dashboards/(editor|tile-form|follow-search)';
+/** Loaded when the outline of an environment is drawn, or the report is opened. */
+const OUTLINE = 'pages/environment/(outline|picture-)';
+const REPORT = 'pages/report([.]|/(tables|summary))';
 /** Loaded on platforms with an identity provider only. */
 const IDENTITIES = 'pages/account/identities';
 /** What helps to change a rule: loaded when the rule of a saved trigger is changed, has a shadow, or earlier versions are opened. */
@@ -53,13 +56,15 @@ const CHUNKS = [
   [
     'organise',
     new RegExp(
-      `/src/(?!${FORMS_OF_DASHBOARDS})pages/(alert-report|alerts|dashboards?|deliver(y|ies)|events|mutes|report|services?|(group|environment|invitation)s?)[./]`,
+      `/src/(?!${FORMS_OF_DASHBOARDS}|${OUTLINE}|${REPORT})pages/(alert-report|alerts|dashboards?|deliver(y|ies)|events|mutes|report|services?|(group|environment|invitation)s?)[./]`,
     ),
   ],
   ['forms', new RegExp(`/src/(${FORMS})`)],
   ['forms-of-triggers', new RegExp(`/src/${FORMS_OF_TRIGGERS}`)],
   ['forms-of-dashboards', new RegExp(`/src/${FORMS_OF_DASHBOARDS}`)],
   ['changes', new RegExp(`/src/${CHANGES}`)],
+  ['outline', new RegExp(`/src/${OUTLINE}`)],
+  ['report', new RegExp(`/src/${REPORT}`)],
   ['identities', new RegExp(`/src/${IDENTITIES}`)],
   ['factors', new RegExp(`/src/${FACTORS}`)],
 ].map(([name, test], at, { length }) => ({ name, test, priority: length - at }));

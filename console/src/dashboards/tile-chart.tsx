@@ -7,8 +7,8 @@ import { type Shapes, shapesOfAll } from '../chart/shape';
 import { StackedPlots } from '../chart/stacked-plots';
 import { t } from '../language';
 import { formatNumber } from '../quantity';
-import { useRoom } from '../ui/use-room';
 import type { TileData } from './source';
+import { useRoom } from './use-room';
 
 const LOWEST = 90;
 const LOWEST_PANEL = 50;

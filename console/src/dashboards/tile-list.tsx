@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { type Room, useRoom } from '../ui/use-room';
+import { type Room, useRoom } from './use-room';
 
 /** Sizes of the text of rows, as parts of the text of their place. */
 const SIZES = [1, 0.85, 0.75];

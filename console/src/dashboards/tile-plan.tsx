@@ -1,7 +1,7 @@
 import { columnOf, formatAge } from '../format';
 import { t } from '../language';
-import { type Labelled, PlanLabels, PlanLegend } from '../ui/plan-labels';
 import type { StateName } from '../ui/states';
+import { type Labelled, PlanLabels, PlanLegend } from './plan-labels';
 import type { TileSensor, ViewProps } from './source';
 import { stateOf } from './tile-states';
 import { onlyValue } from './tile-values';

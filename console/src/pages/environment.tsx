@@ -5,10 +5,10 @@ import { DangerButton } from '../ui/dialog';
 import { Loaded, Page, Section } from '../ui/page';
 import { Floor } from './environment/floor';
 import { type Place, useInside, usePlace } from './environment/load';
-import { Outline } from './environment/outline';
 import { SensorsInside } from './environment/sensors-inside';
 import { Template } from './environment/template';
 import { areaText } from './environments';
+import { Outline } from './forms';
 
 const TABS: readonly (readonly [path: string, name: PlainText])[] = [
   ['', 'Plan'],

@@ -16,6 +16,7 @@ export const LabelFiles = later(() => import('./sensors/label-file').then((loade
 export const ViewFields = later(() => import('./sensors/view-fields').then((loaded) => loaded.ViewFields));
 export const Download = later(() => import('./sensors/download').then((loaded) => loaded.Download));
 export const ChangeSensors = later(() => import('./sensors/change-sensors').then((loaded) => loaded.ChangeSensors));
+export const Outline = later(() => import('./environment/outline').then((loaded) => loaded.Outline));
 export const DashboardEditor = later(() => import('./dashboards/editor').then((loaded) => loaded.DashboardEditor));
 
 export const SecondFactors = later(() =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { arrange, type Box, DOT, isAside, type Label } from '../../../console/src/ui/arrange';
+import { arrange, type Box, DOT, isAside, type Label } from '../../../console/src/dashboards/arrange';
 
 const ROOM = { width: 600, height: 400 };
 const SIZES = [

@@ -1,11 +1,11 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { messageOf } from '../../api';
+import type { Box } from '../../dashboards/arrange';
+import { type Labelled, PlanLabels, PlanLegend } from '../../dashboards/plan-labels';
 import { columnOf, formatAge } from '../../format';
 import { t } from '../../language';
 import { joined } from '../../quantity';
 import { href } from '../../router';
-import type { Box } from '../../ui/arrange';
-import { type Labelled, PlanLabels, PlanLegend } from '../../ui/plan-labels';
 import { say } from '../../ui/toast';
 import { useCurrentValues } from '../alerts/values';
 import {

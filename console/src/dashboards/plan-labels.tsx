@@ -1,8 +1,8 @@
 import { t } from '../language';
 import { joined } from '../quantity';
+import { State, StateLegend } from '../ui/state';
+import { STATES, type StateName, stateWord } from '../ui/states';
 import { arrange, type Box, DOT, isAside, type Label, type Size } from './arrange';
-import { State, StateLegend } from './state';
-import { STATES, type StateName, stateWord } from './states';
 import { useRoom } from './use-room';
 
 /** A sensor on a plan. */
