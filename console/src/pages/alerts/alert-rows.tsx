@@ -97,12 +97,14 @@ interface WhereProps {
 
 function Where({ alert: { id, latest, behind }, names, unfolded, setUnfolded }: WhereProps) {
   const isUnfolded = unfolded === id;
+  const { muted_now: now } = latest;
   const name = sensorOf(latest.sensor_id, names);
   return (
     <>
       <a class="strong" href={href(chartPath(latest.sensor_id, dateOf(latest)))} title={name}>
         {name}
-      </a>
+      </a>{' '}
+      {now && <Muted {...now} />}
       {behind.length > 0 && (
         <button
           type="button"
@@ -119,13 +121,13 @@ function Where({ alert: { id, latest, behind }, names, unfolded, setUnfolded }: 
 
 /** The rule, unless all alerts of the group have it, as a link to why it fired; and who knows of the alert. */
 function Rule({ firing, by, names }: { firing: Firing } & Pick<AlertRowsProps, 'by' | 'names'>) {
-  const { sensor_id, trigger_id, acknowledged, muted_now: now } = firing;
+  const { sensor_id, trigger_id, acknowledged } = firing;
   return (
     <>
       <a href={href(`/sensors/${sensor_id}/triggers/${trigger_id}`)}>
         {by === 'trigger' ? t('Why?') : triggerOf(trigger_id, names)}
       </a>{' '}
-      {now && <Muted {...now} />} {acknowledged && <Acknowledged {...acknowledged} />}
+      {acknowledged && <Acknowledged {...acknowledged} />}
     </>
   );
 }
