@@ -143,7 +143,7 @@ describe('dashboards in the console', function () {
     const errors = watchErrors(page);
     await page.getByText('−9.5', { exact: false }).first().waitFor();
     await page.getByText('Freezer too warm').waitFor();
-    await page.getByText('firing', { exact: true }).waitFor();
+    await page.locator('.tile-state').getByText('critical', { exact: true }).waitFor();
     await page.getByText('1 sensor is not available').waitFor();
     await page
       .getByRole('img', { name: /^Weather|temperature/ })
