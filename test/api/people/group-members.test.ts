@@ -127,6 +127,8 @@ describe('the members of a group', () => {
       list_sensors: true,
       add_sensors: true,
       remove_sensors: false,
+      see_alerts: false,
+      handle_alerts: false,
       edit_group: false,
     });
     assert.deepEqual(second.display_user_info, {

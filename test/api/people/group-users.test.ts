@@ -122,6 +122,8 @@ describe('joining a group', () => {
       list_sensors: false,
       add_sensors: true,
       remove_sensors: false,
+      see_alerts: false,
+      handle_alerts: false,
       edit_group: false,
     });
   });

@@ -39,6 +39,8 @@ describe('groups', () => {
       default_list_sensors: true,
       default_add_sensors: true,
       default_remove_sensors: false,
+      default_see_alerts: false,
+      default_handle_alerts: false,
       required_show_first_name: true,
       required_show_surname: true,
       required_show_email: false,
