@@ -18,7 +18,7 @@ const START = 'api|format|language|load-language|service-worker|session|theme|ui
 const FORMS =
   'chart/picture|csv-records|csv/(?!zones|gaps)|ui/file-field|pages/(upload/|sensor-data/range-form|sensors/(new-sensor|change-sensors|bulk|download|label-|tag-form|tag-values|view-fields))';
 /** The same for triggers, apart: they need the file of their pages. */
-const FORMS_OF_TRIGGERS = 'pages/trigger/(conditions|depends-on|label-fields|step-dialogs|zone-field)';
+const FORMS_OF_TRIGGERS = 'pages/trigger/(conditions|depends-on|label-fields|shown-to|step-dialogs|zone-field)';
 /** The same for dashboards. */
 const FORMS_OF_DASHBOARDS = 'pages/dashboards/(editor|tile-form|follow-search)';
 /** Loaded when the outline of an environment is drawn, or the report is opened. */
@@ -67,6 +67,7 @@ const CHUNKS = [
   ['report', new RegExp(`/src/${REPORT}`)],
   ['identities', new RegExp(`/src/${IDENTITIES}`)],
   ['factors', new RegExp(`/src/${FACTORS}`)],
+  ['team', /\/src\/pages\/team\//],
 ].map(([name, test], at, { length }) => ({ name, test, priority: length - at }));
 
 /** Files have hashes in their names; addresses in them are relative, so that the platform may be published under a path. */

@@ -9,7 +9,7 @@ import { AlertFilters } from './alerts/filters';
 import { groupingOf, groupsOf, loadTags, type Tags } from './alerts/groups';
 import { type AlertFilter, filtersOf, isOpenState, MOST_OPEN, PAGE_SIZE, type State, useAlerts } from './alerts/load';
 import { Totals } from './alerts/totals';
-import { useNames } from './names';
+import { useNames, withFired } from './names';
 import { NONE_KNOWN, StandstillLine } from './overview/lists';
 import { loadStandstill } from './overview/load';
 
@@ -20,9 +20,13 @@ const NO_TAGS: Tags = new Map();
 export function AlertsPage() {
   const { query } = usePlace();
   const filter = readFilter(query);
-  const names = useNames();
+  const known = useNames();
   const tags = useResource('tags', loadTags).data ?? NO_TAGS;
   const alerts = useAlerts(filter);
+  const names = withFired(
+    known,
+    (alerts.data?.alerts ?? []).flatMap(({ latest, behind }) => [latest, ...behind.map((one) => one.latest)]),
+  );
   const by = groupingOf(query.get('by'), alerts.data?.alerts.length ?? 0);
   const standstill = useResource('standstill', loadStandstill, { everyMs: SELDOM_MS }).data;
   return (
@@ -73,7 +77,7 @@ export function AlertsPage() {
 }
 
 const NO_FILTERS = {
-  ...{ severity: undefined, trigger: undefined, q: undefined },
+  ...{ severity: undefined, trigger: undefined, group: undefined, q: undefined },
   ...{ span: undefined, from: undefined, to: undefined },
 };
 
@@ -83,6 +87,7 @@ function readFilter(query: URLSearchParams): AlertFilter {
     state: (query.get('state') ?? 'firing') as State,
     severity: (query.get('severity') ?? undefined) as AlertFilter['severity'],
     trigger: query.get('trigger') ?? undefined,
+    group: query.get('group') ?? undefined,
     period: readPeriod(query),
     search: query.get('q') ?? '',
     page: Number(query.get('page')) || 0,
@@ -96,8 +101,8 @@ function readPeriod(query: URLSearchParams): AlertFilter['period'] {
 }
 
 function NoAlerts({ filter, isStill }: { filter: AlertFilter; isStill: boolean }) {
-  const { state, severity, trigger, search, period } = filter;
-  if (severity || trigger || search || period) {
+  const { state, severity, trigger, group, search, period } = filter;
+  if (severity || trigger || group || search || period) {
     return (
       <Empty title={t('Nothing found')}>
         <button type="button" class="button" onClick={() => setQuery(NO_FILTERS)}>

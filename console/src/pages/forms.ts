@@ -10,6 +10,7 @@ export const LabelFields = later(() => import('./trigger/label-fields').then((lo
 export const ZoneField = later(() => import('./trigger/zone-field').then((loaded) => loaded.ZoneField));
 export const Conditions = later(() => import('./trigger/conditions').then((loaded) => loaded.Conditions));
 export const DependsOn = later(() => import('./trigger/depends-on').then((loaded) => loaded.DependsOn));
+export const ShownTo = later(() => import('./trigger/shown-to').then((loaded) => loaded.ShownTo));
 export const EarlierVersions = later(() => import('./trigger/versions').then((loaded) => loaded.EarlierVersions));
 export const TagForm = later(() => import('./sensors/tag-form').then((loaded) => loaded.TagForm));
 export const LabelFiles = later(() => import('./sensors/label-file').then((loaded) => loaded.LabelFiles));
@@ -26,6 +27,11 @@ export const SecondStep = later(() => import('./account/factors/second-step').th
 export const PasskeySignIn = later(() =>
   import('./account/factors/second-step').then((loaded) => loaded.PasskeySignIn),
 );
+
+/** What is about alerts in groups, which is loaded with the first of them. */
+export const Assign = later(() => import('./team/assign').then((loaded) => loaded.Assign));
+export const TeamOf = later(() => import('./team/team-of').then((loaded) => loaded.TeamOf));
+export const IfHandled = later(() => import('./team/if-handled').then((loaded) => loaded.IfHandled));
 
 /** What helps to change a rule, which is loaded with the first change. */
 export const Effect = later(() => import('./changes/effect').then((loaded) => loaded.Effect));

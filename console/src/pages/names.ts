@@ -34,6 +34,16 @@ export function namesAmong(sensors: readonly Sensor[], triggers: readonly Trigge
   };
 }
 
+/** With the names that firings of others have. */
+export function withFired(names: Names, firings: readonly Records['FiringView'][]): Names {
+  const [sensors, triggers] = [new Map(names.sensors), new Map(names.triggers)];
+  for (const { sensor_id, sensor_name, trigger_id, trigger_name } of firings) {
+    if (sensor_name && !sensors.has(sensor_id)) sensors.set(sensor_id, sensor_name);
+    if (trigger_name && !triggers.has(trigger_id)) triggers.set(trigger_id, trigger_name);
+  }
+  return { ...names, sensors, triggers };
+}
+
 type Trigger = Records['TriggerView'];
 
 /** All triggers of the user. */

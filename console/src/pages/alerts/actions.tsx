@@ -8,6 +8,7 @@ import { DialogButton } from '../../ui/dialog';
 import { Field, Form } from '../../ui/form';
 import { MuteLength, muteLengths } from '../../ui/mute-length';
 import { say } from '../../ui/toast';
+import { Assign } from '../forms';
 import { Unmute } from '../sensor/triggers';
 import type { Alert } from './load';
 
@@ -82,6 +83,7 @@ export function AlertActions({ alert, name, onDone }: { alert: Alert; name: stri
           <div class="stack">
             {!isMuted && <QuickMute {...shared} close={close} />}
             <Resolve {...shared} close={close} onCancel={close} />
+            {latest.group_id && <Assign firing={latest} onDone={close} />}
           </div>
         )}
       </DialogButton>

@@ -3,6 +3,7 @@ import { sentence } from '../../api';
 import { formatValue } from '../../format';
 import { many, t } from '../../language';
 import { href } from '../../router';
+import { useUser } from '../../session';
 import { Check } from '../../ui/form';
 import { Status } from '../../ui/page';
 import { State } from '../../ui/state';
@@ -101,6 +102,7 @@ const FEW = 20;
 
 /** A group of alerts under its heading, which folds it. */
 function Group({ group: { name, alerts }, isFirst, ...shared }: GroupProps) {
+  const me = useUser().id;
   const [isUnfolded, setUnfolded] = useState(isFirst || alerts.length <= FEW);
   return (
     <details class="alert-group" open={isUnfolded} onToggle={({ currentTarget }) => setUnfolded(currentTarget.open)}>
@@ -114,7 +116,7 @@ function Group({ group: { name, alerts }, isFirst, ...shared }: GroupProps) {
             <SelectAll alerts={alerts.filter(isOpen)} chosen={shared.selected} onSelected={shared.onSelected}>
               {many(alerts.length, '{n} alert', '{n} alerts')}
             </SelectAll>
-            {shared.by === 'trigger' && (
+            {shared.by === 'trigger' && alerts[0]?.latest.owner_id === me && (
               <a class="small" href={href(`/triggers/${alerts[0]?.latest.trigger_id}`)}>
                 {t('Edit the trigger')}
               </a>

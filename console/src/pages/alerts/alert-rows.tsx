@@ -8,6 +8,7 @@ import { State } from '../../ui/state';
 import { type StateName, stateWord } from '../../ui/states';
 import { type Column, Table } from '../../ui/table';
 import { sensorOf, triggerOf } from '../deliveries/summary';
+import { IfHandled, TeamOf } from '../forms';
 import type { Names } from '../names';
 import { chartPath, dateOf, valueText } from '../sensor/firings';
 import { ruleText } from '../sensor/rule-text';
@@ -34,6 +35,7 @@ const MOST = 100;
 export function AlertRows(props: AlertRowsProps) {
   const { alerts, names, values, selected, onSelected, onDone } = props;
   const [unfolded, setUnfolded] = useState('');
+  const me = useUser().id;
   const shown = alerts.flatMap((alert) => [alert, ...(unfolded === alert.id ? alert.behind : [])]);
   const parts = columnOf(
     shown.map(({ latest: { sensor_id: id } }) => [values.get(id)?.value ?? '', names.records.get(id)]),
@@ -52,7 +54,11 @@ export function AlertRows(props: AlertRowsProps) {
   };
   const actions: Column<Alert> = {
     ...{ name: t('Actions'), right: true },
-    cell: (alert) => isOpen(alert) && <AlertActions alert={alert} name={nameOf(alert, names)} onDone={onDone} />,
+    cell: (alert) => {
+      const buttons = <AlertActions alert={alert} name={nameOf(alert, names)} onDone={onDone} />;
+      if (!isOpen(alert) || alert.latest.owner_id === me) return isOpen(alert) && buttons;
+      return <IfHandled group={alert.latest.group_id ?? ''}>{buttons}</IfHandled>;
+    },
   };
   const isActive = alerts.some(isOpen);
   return (
@@ -101,7 +107,11 @@ function Where({ alert: { id, latest, behind }, names, unfolded, setUnfolded }: 
   const name = sensorOf(latest.sensor_id, names);
   return (
     <>
-      <a class="strong" href={href(chartPath(latest.sensor_id, dateOf(latest)))} title={name}>
+      <a
+        class="strong"
+        href={names.records.has(latest.sensor_id) ? href(chartPath(latest.sensor_id, dateOf(latest))) : undefined}
+        title={name}
+      >
         {name}
       </a>{' '}
       {now && <Muted {...now} />}
@@ -122,12 +132,14 @@ function Where({ alert: { id, latest, behind }, names, unfolded, setUnfolded }: 
 /** The rule, unless all alerts of the group have it, as a link to why it fired; and who knows of the alert. */
 function Rule({ firing, by, names }: { firing: Firing } & Pick<AlertRowsProps, 'by' | 'names'>) {
   const { sensor_id, trigger_id, acknowledged } = firing;
+  const isOwn = firing.owner_id === useUser().id;
   return (
     <>
-      <a href={href(`/sensors/${sensor_id}/triggers/${trigger_id}`)}>
-        {by === 'trigger' ? t('Why?') : triggerOf(trigger_id, names)}
+      <a href={isOwn ? href(`/sensors/${sensor_id}/triggers/${trigger_id}`) : undefined}>
+        {by !== 'trigger' ? triggerOf(trigger_id, names) : isOwn && t('Why?')}
       </a>{' '}
-      {acknowledged && <Acknowledged {...acknowledged} />}
+      {acknowledged && <Acknowledged {...acknowledged} />}{' '}
+      {(firing.group_id || firing.assigned) && <TeamOf firing={firing} />}
     </>
   );
 }
@@ -189,12 +201,13 @@ function Muted({ until, by }: Records['MutedNowView']) {
 }
 
 /** The user who acknowledged it, when, and their note. */
-function Acknowledged({ user_id: id, date, note }: Records['AcknowledgedView']) {
+function Acknowledged({ user_id: id, username, person, date, note }: Records['AcknowledgedView']) {
   const user = useUser();
-  const by = id === user.id ? t('by you') : t('by {person}', { person: personName({ id }) });
+  const name = person || personName({ id, username: username ?? '' });
+  const by = id === user.id && !person ? t('by you') : t('by {person}', { person: name });
   return (
     <span class="small quiet breakable">
-      {note.startsWith('by the link in ') ? note : `${note && `${t('“{name}”', { name: note })} `}${by}`}
+      {note.startsWith('by the link in ') && !person ? note : `${note && `${t('“{name}”', { name: note })} `}${by}`}
       {`, ${formatShort(date)}`}
     </span>
   );

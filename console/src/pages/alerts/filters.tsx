@@ -6,7 +6,8 @@ import { setQuery } from '../../router';
 import { byName, Filters, Narrow, Search } from '../../ui/filters';
 import { Choices } from '../../ui/form';
 import { SEVERITIES } from '../../ui/severity';
-import type { Names } from '../names';
+import { useResource } from '../../use-resource';
+import { LOADERS, type Names } from '../names';
 import type { Grouping, Tags } from './groups';
 import type { AlertFilter, State } from './load';
 
@@ -33,7 +34,7 @@ export function AlertFilters({ filter, ...others }: FiltersProps) {
       onValue={(state) => set({ state: state === 'firing' ? undefined : state })}
     />
   );
-  const chosen = [filter.severity, filter.trigger, filter.search, filter.period].filter(Boolean).length;
+  const chosen = [filter.severity, filter.trigger, filter.group, filter.search, filter.period].filter(Boolean).length;
   return (
     <Filters first={states} chosen={chosen}>
       <Fields {...{ filter, set }} {...others} />
@@ -45,6 +46,7 @@ type Set = (changes: Record<string, string | undefined>) => void;
 
 function Fields({ filter, by, names, tags, set }: FiltersProps & { set: Set }) {
   const tagNames = [...new Set([...tags.values()].flatMap(Object.keys))].sort();
+  const groups = useResource('own groups', LOADERS.group).data ?? [];
   const severities = SEVERITIES.map((one) => [one, t(one)] as const);
   return (
     <>
@@ -66,6 +68,14 @@ function Fields({ filter, by, names, tags, set }: FiltersProps & { set: Set }) {
         onValue={(trigger) => set({ trigger })}
         options={[['', t('Any trigger')], ...byName(names.triggers)]}
       />
+      {groups.length > 0 && (
+        <Narrow
+          label={t('Group')}
+          value={filter.group ?? ''}
+          onValue={(group) => set({ group })}
+          options={[['', t('All')], ...groups]}
+        />
+      )}
       <Period period={filter.period} set={set} />
       <Narrow
         label={t('Group by')}

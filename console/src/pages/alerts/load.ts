@@ -20,6 +20,7 @@ export interface AlertFilter {
   state: State;
   severity?: Records['Severity'] | undefined;
   trigger?: string | undefined;
+  group?: string | undefined;
   sensor?: string;
   search?: string;
   /** Only alerts that fired then: the latest seconds, or between two dates in unix seconds. */
@@ -68,13 +69,14 @@ function queryOf(filter: AlertFilter) {
 }
 
 /** The filters in the API's form, the latest first. */
-export function filtersOf({ state, severity, trigger, sensor, search, period }: AlertFilter) {
+export function filtersOf({ state, severity, trigger, group, sensor, search, period }: AlertFilter) {
   const since = period && 'span' in period ? { from: Date.now() / 1000 - period.span, to: undefined } : period;
   return {
     ...(isOpenState(state) ? { state: 'firing' as const } : state === 'resolved' && { state }),
     ...(state === 'unacknowledged' && { acknowledged: false }),
     ...(severity && { severity }),
     ...(trigger && { trigger_id: trigger }),
+    ...(group && { group_id: group }),
     ...(sensor && { sensor_id: sensor }),
     ...(search && { search }),
     ...(since && { start_date: since.from }),

@@ -18,6 +18,8 @@ const DEFAULTS: readonly (readonly [
   ['default_list_sensors', 'see the sensors'],
   ['default_add_sensors', 'add sensors'],
   ['default_remove_sensors', 'remove sensors'],
+  ['default_see_alerts', 'see the alerts'],
+  ['default_handle_alerts', 'handle the alerts'],
 ];
 
 /** Edits a group: its names, its admission, and the rights of new members. */

@@ -22,6 +22,8 @@ const RIGHTS: readonly (readonly [keyof Rights, PlainText])[] = [
   ['list_sensors', 'see the sensors'],
   ['add_sensors', 'add sensors'],
   ['remove_sensors', 'remove sensors'],
+  ['see_alerts', 'see the alerts'],
+  ['handle_alerts', 'handle the alerts'],
   ['edit_group', 'change rights'],
 ];
 

@@ -10,7 +10,7 @@ import { Breaks, Status } from '../../ui/page';
 import { State } from '../../ui/state';
 import { worstFirst } from '../alerts/worst';
 import { sensorOf, triggerOf } from '../deliveries/summary';
-import type { Names } from '../names';
+import { type Names, withFired } from '../names';
 import { columnOfFired, valueText } from '../sensor/firings';
 import { ruleText } from '../sensor/rule-text';
 import type { Failures, Firing, Quiet } from './load';
@@ -55,7 +55,8 @@ interface FiringProps {
 }
 
 /** Firing alerts by their triggers, the most urgent first. */
-export function FiringList({ firings, names, isStill }: FiringProps) {
+export function FiringList({ firings, names: known, isStill }: FiringProps) {
+  const names = withFired(known, firings);
   const none = isStill ? t(NONE_KNOWN) : t('All is well: no alert is firing.');
   const groups = byTrigger(firings);
   const rows = Math.max(2, Math.floor(MOST / groups.length));

@@ -7,7 +7,7 @@ import { Folded } from '../../ui/page';
 import { PickSensors } from '../../ui/pick-sensors';
 import { ZoneField } from '../../ui/zone-field';
 import type { Change } from '../changes/effect';
-import { DependsOn, EarlierVersions, TrialOfAll } from '../forms';
+import { DependsOn, EarlierVersions, ShownTo, TrialOfAll } from '../forms';
 import { askedBy } from './asked';
 import { type BoundName, type Built, linesOf, readLabel } from './built-rule';
 import { Cycle } from './cycle';
@@ -204,6 +204,7 @@ function ConnectionFields({
         onFollows={(follows) => setRule({ ...rule, follows })}
         stored={stored.rule.follows.kind === 'none' ? undefined : id}
       />
+      <ShownTo value={rule.group} onValue={(group) => setRule({ ...rule, group })} />
       <DependsOn id={id} value={rule.dependsOn} onValue={(dependsOn) => setRule({ ...rule, dependsOn })} />
       <ReportsTo
         steps={connections.steps.filter(({ sensor }) => sensor === undefined || sensors.includes(sensor))}

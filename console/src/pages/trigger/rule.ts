@@ -23,6 +23,8 @@ export interface Rule extends Condition {
   follows: Follows<Records['SensorProperty']>;
   /** The other trigger: while it has an open alert, alerts of this rule are held. */
   dependsOn: Records['DependencyView'] | null;
+  /** The group that sees its alerts; empty for none. */
+  group: string;
 }
 
 /** Repetition in an episode: every minute by default, never, or after a number of seconds. */
@@ -45,10 +47,11 @@ export const NO_RULE: Rule = {
   reportsLate: false,
   follows: followsOf(null),
   dependsOn: null,
+  group: '',
 };
 
 /** Converts a stored trigger for editing. */
-export function ruleOf(trigger: Records['VersionedTriggerView']): Rule {
+export function ruleOf(trigger: Records['VersionedTriggerView'] & { group_id?: string | null }): Rule {
   return {
     ...decisionOf(trigger),
     name: trigger.name,
@@ -58,6 +61,7 @@ export function ruleOf(trigger: Records['VersionedTriggerView']): Rule {
     reportsLate: trigger.late === 'report',
     follows: followsOf(trigger.selector),
     dependsOn: trigger.depends_on,
+    group: trigger.group_id ?? '',
   };
 }
 

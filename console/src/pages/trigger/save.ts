@@ -154,7 +154,13 @@ async function saveRule(id: string | undefined, before: Rule, rule: Rule, keep: 
   if (selector === undefined)
     throw new Error(t('Add a metatag that the sensors must have, or follow no other sensors.'));
   const isSame = JSON.stringify(selector) === JSON.stringify(selectorOf(before.follows));
-  const fields = { name: rule.name, ...decides, ...cycleOf(rule), ...(!isSame && { selector }) };
+  const fields = {
+    name: rule.name,
+    ...decides,
+    ...cycleOf(rule),
+    group_id: rule.group || null,
+    ...(!isSame && { selector }),
+  };
   if (id === undefined) {
     const made = await ask(api.post('/triggers', { body: { trigger: fields } }));
     return { id: made.trigger.id, warning: made.warning, alerts: '' };
