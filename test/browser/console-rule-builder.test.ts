@@ -186,6 +186,7 @@ describe('the rule builder of the console', function () {
     await save(page);
     const written = await saved(trigger);
     assert.deepEqual([written.expression, written.hold], ['in_zone("yard")', 300]);
+    await page.goto(`${platform.url}/console/triggers/${trigger}?sensor=${truck}`);
     await field(page, 'Fires when').selectOption('the sensor changes its zone');
     await field(page, 'For at least').fill('');
     await page.getByText('It would have fired 2 times').waitFor();

@@ -220,6 +220,7 @@ const variable = () =>
 function filledFields(): fc.Arbitrary<Built> {
   const shared = { variable: variable(), inactivity: optional(seconds()), hold: optional(seconds()) };
   const lasting = { ...shared, keepFiringFor: optional(seconds()) };
+  const located = { ...lasting, variable: fc.constant('sensor_data_value') };
   const kinds: Partial<Record<keyof Built, fc.Arbitrary<string>>>[] = [
     { ...lasting, kind: fc.constantFrom('above', 'below'), bound: bound(), end: optional(bound()) },
     { ...lasting, kind: fc.constant('outside'), bound: bound(), upper: bound() },
@@ -228,11 +229,11 @@ function filledFields(): fc.Arbitrary<Built> {
     { ...lasting, kind: fc.constant('unchanged-for'), window: seconds() },
     { ...lasting, kind: fc.constant('average-over'), window: seconds(), bound: bound(), end: optional(bound()) },
     {
-      ...lasting,
+      ...located,
       kind: fc.constantFrom('in-zone', 'outside-zone'),
       zone: fc.constantFrom('yard', 'a b', "it's", '$&'),
     },
-    { ...lasting, kind: fc.constant('changes-zone') },
+    { ...located, kind: fc.constant('changes-zone') },
     { kind: fc.constant('no-data'), inactivity: seconds() },
     { kind: fc.constant('own'), expression: fc.constantFrom('true', 'sensor_data_value == "open"') },
   ];
