@@ -12,6 +12,8 @@ const MAX_NAMESPACE = 255;
 
 /** What a new fleet is given, as its methods set it; undefined is not given. */
 export interface GivenFleet {
+  /** The first field that is given. */
+  path: string;
   filter?: SelectorInput | undefined;
   inactiveAfter?: number | undefined;
   triggerId?: number | undefined;

@@ -3,8 +3,6 @@ import { type DateInput, readPointDate } from '../../edge/dates';
 import { readId } from '../../edge/id';
 import type { LabelledRange } from '../../edge/time-range';
 import { InvalidInput } from '../../platform/errors';
-import { FLEET_SERVICE } from '../../points';
-import { isFleet } from '../fleets/fleet-members';
 import type { GivenFleet } from '../fleets/fleet-settings';
 import type { ServiceConnection, ServiceName } from './service-connection';
 
@@ -91,19 +89,12 @@ export function readConnection({ service, sensor }: ConnectServiceRequest): Serv
   return { serviceId, name, fields, fleet, virtual: { name: sensor?.name, deviceType: sensor?.device_type } };
 }
 
-function readFleet(service: ServiceFields): GivenFleet | undefined {
-  const { id = '', name = '', filter, silent_after: inactiveAfter, trigger_id: triggerId } = service;
-  const given = Object.entries({ filter, silent_after: inactiveAfter, trigger_id: triggerId });
+function readFleet({ filter, silent_after, trigger_id }: ServiceFields): GivenFleet | undefined {
+  const given = Object.entries({ filter, silent_after, trigger_id });
   const [first] = given.find(([, value]) => value !== undefined) ?? [];
   if (first === undefined) return undefined;
-  if (!isFleet({ name }) || idOrNone(id, 'service') !== undefined) {
-    throw InvalidInput.field(`service.${first}`, `is for a new ${FLEET_SERVICE}; the methods of a running one set it`);
-  }
-  return {
-    filter,
-    inactiveAfter,
-    triggerId: triggerId === undefined ? undefined : (idOrNone(triggerId, 'trigger') ?? 0),
-  };
+  const triggerId = trigger_id === undefined ? undefined : (idOrNone(trigger_id, 'trigger') ?? 0);
+  return { path: `service.${first}`, filter, inactiveAfter: silent_after, triggerId };
 }
 
 /** Undefined if empty or 0. */

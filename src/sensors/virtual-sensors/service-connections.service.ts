@@ -10,7 +10,7 @@ import type { Caller } from '../../platform/caller';
 import type { Clock } from '../../platform/clock';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../../platform/errors';
 import { keptDays, type RetentionDays } from '../../platform/retention';
-import { CATALOGUE, readFieldTypes, type SensorService, serviceNamed } from '../../points';
+import { CATALOGUE, FLEET_SERVICE, readFieldTypes, type SensorService, serviceNamed } from '../../points';
 import type { Database } from '../../storage';
 import { Sensor } from '../../storage/models/sensor.model';
 import { Service } from '../../storage/models/service.model';
@@ -23,7 +23,7 @@ import {
   requireMayJoin,
   requireNoSelector,
 } from '../fleets/fleet-members';
-import { type FleetSettingsService, fleetFieldOf, fleetSettings } from '../fleets/fleet-settings';
+import { type FleetSettingsService, fleetFieldOf, fleetSettings, type GivenFleet } from '../fleets/fleet-settings';
 import { connectSensor, disconnectSensor } from './sensor-connections';
 import type { ServiceConnection } from './service-connection';
 import { requireFewServices } from './service-limits';
@@ -69,6 +69,7 @@ export class ServiceConnectionsService {
         known === undefined
           ? await this.create(userId, sensor, connection, edit)
           : await this.lockRunning(userId, known, connection.name, transaction);
+      if (fleet && (known !== undefined || !isFleet(service))) throw notOfNewFleet(fleet);
       if (isFleet(service)) await requireMayJoin(edit.run, service.id, isOwner);
       const fields = fieldsFor(service, sensor, connection.fields);
       const pair = { virtualId: service.id, usedId: sensorId, userId, nowMs: this.clock.now() };
@@ -205,6 +206,10 @@ export class ServiceConnectionsService {
     }
     return service;
   }
+}
+
+function notOfNewFleet({ path }: GivenFleet): InvalidInput {
+  return InvalidInput.field(path, `is for a new ${FLEET_SERVICE}; the methods of a running one set it`);
 }
 
 function kindOf(name: string): SensorService {
