@@ -10,6 +10,7 @@ import { buildGroup, buildNotification, upload } from './factories';
 import { invite } from './invitations';
 import { recordMails } from './mails';
 import type { Platform, TestUser } from './platform';
+import { setUpTotp, totpCode } from './second-factor';
 
 type Prepare = (
   request: ComposedRequest,
@@ -41,7 +42,23 @@ export const PREPARED: Readonly<Record<string, Prepare>> = {
   getShadow: withShadow,
   deleteShadow: withShadow,
   switchToShadow: withShadow,
-  login: (request, { user }) => withBody(request, { username: user.username, password: user.password }),
+  login: async (request, { user }, platform) => {
+    await platform.query('DELETE FROM passkeys WHERE user_id = ?', [user.id]);
+    return withBody(request, { username: user.username, password: user.password });
+  },
+  beginTotp: withProof,
+  makeRecoveryCodes: withProof,
+  beginPasskey: withProof,
+  removePasskey: withProof,
+  confirmTotp: async (request, { user }) => {
+    const { body } = await user.api.post('/second_factors/totp', { current_password: user.password });
+    return withBody(request, { otp: totpCode(body.secret, Date.now()) });
+  },
+  removeTotp: async (request, estate) => {
+    await estate.user.api.post('/second_factors/totp/remove', { current_password: estate.user.password });
+    await setUpTotp(estate.user, { now: () => Date.now() });
+    return withProof(request, estate);
+  },
   changePassword: (request, { user }) => withBody(request, { current_password: user.password }),
   updateUser: (request, { user }) => {
     const { user: fields } = Object(request.body);
@@ -154,6 +171,10 @@ async function recipientOf(user: TestUser, platform: Platform): Promise<TokenOwn
   );
   const { id, address, secret } = Object(recipient);
   return { id, address, secret };
+}
+
+function withProof(request: ComposedRequest, { user }: Estate): ComposedRequest {
+  return withBody(request, { current_password: user.password, otp: undefined });
 }
 
 function withBody(request: ComposedRequest, fields: object): ComposedRequest {
