@@ -30,6 +30,8 @@ const IDENTITIES = 'pages/account/identities';
 const CHANGES = 'pages/(changes/|trigger/(versions|words))';
 /** Second factors, which few people set up, and the step of the sign-in that asks for one. */
 const FACTORS = 'pages/account/factors/';
+/** Who did what: few people open it. */
+const HISTORY = 'pages/history/';
 /**
  * What is used together is one file: few larger files compress better than many small ones. An earlier line wins, and takes
  * all that its modules import: what is loaded seldom comes last.
@@ -68,6 +70,7 @@ const CHUNKS = [
   ['identities', new RegExp(`/src/${IDENTITIES}`)],
   ['factors', new RegExp(`/src/${FACTORS}`)],
   ['team', /\/src\/pages\/team\//],
+  ['history', new RegExp(`/src/${HISTORY}`)],
 ].map(([name, test], at, { length }) => ({ name, test, priority: length - at }));
 
 /** Files have hashes in their names; addresses in them are relative, so that the platform may be published under a path. */

@@ -12,6 +12,7 @@ export const floors = [
   ['src/edge', 'src/fairness'],
   ['src/outbound', 'src/storage'],
   ['src/access', 'src/events'],
+  ['src/audit'],
   ['src/points'],
   ['src/notifications'],
   ['src/alerts'],
@@ -24,7 +25,15 @@ export const floors = [
 ];
 
 /** Rooms with a door: from outside, one imports their `index` only, and the API their `controllers`. */
-export const wings = ['src/points', 'src/notifications', 'src/alerts', 'src/people', 'src/gateways', 'src/sensors'];
+export const wings = [
+  'src/audit',
+  'src/points',
+  'src/notifications',
+  'src/alerts',
+  'src/people',
+  'src/gateways',
+  'src/sensors',
+];
 
 const pure = ['src/edge', 'src/language', 'src/platform'];
 
@@ -57,11 +66,11 @@ const corners = {
     types: ['src/gateways/mqtt'],
   },
   'src/maintenance': {
-    may: ['src/alerts', 'src/notifications', 'src/platform', 'src/points', 'src/storage'],
+    may: ['src/alerts', 'src/audit', 'src/notifications', 'src/platform', 'src/points', 'src/storage'],
     types: ['jobs', 'src/fairness', 'src/people', 'src/queue'],
   },
   'src/operators': {
-    may: ['src/notifications', 'src/people', 'src/points', 'src/platform', 'src/queue', 'src/storage'],
+    may: ['src/audit', 'src/notifications', 'src/people', 'src/points', 'src/platform', 'src/queue', 'src/storage'],
   },
   'src/api/middlewares': {
     may: [

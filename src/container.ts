@@ -14,6 +14,7 @@ import {
   StreamedFirings,
   toFiringView,
 } from './alerts';
+import { AuditLog, RefusedAttempts, removeHistory } from './audit';
 import { EventLog } from './events/event-log';
 import { openWorkBudget } from './fairness/byte-budget';
 import { FairShareScheduler } from './fairness/fair-share-scheduler';
@@ -113,7 +114,7 @@ export function buildContainer(
   const lower = { ...points.services, ...notifications.services, ...alerts.services, ...people.services };
   const sensors = buildSensors({ ...base, ...episodes, services: lower });
   const gateways = buildGateways(base);
-  const services = { ...lower, ...sensors.services, ...gateways.services };
+  const services = { ...lower, ...sensors.services, ...gateways.services, auditLog: new AuditLog(database) };
   const operations = buildOperations({ ...services, ...base });
   measureProcess(ground, points.dataPointWriter);
   return {
@@ -150,15 +151,7 @@ function buildGround(given: Given) {
     shares: new FairShareScheduler(),
     /** Bytes of work in progress by owner. */
     workBudget: openWorkBudget(),
-    redis,
-    redisClient,
-    queues,
-    metrics,
-    layout,
-    workerCount,
-    jobQueue,
-    quarantine,
-    lone,
+    ...{ redis, redisClient, queues, metrics, layout, workerCount, jobQueue, quarantine, lone },
     careful: isLone ? undefined : new CarefulWork({ begun, quarantine, lone, metrics, logger }),
     begunRequests: new BegunRequests(redisClient, config.redisPrefix, quarantine),
     serverTime: new ServerTime(clock, layout, metrics, logger),
@@ -167,6 +160,7 @@ function buildGround(given: Given) {
     decisionLog: new DecisionLog(redisClient, config.redisPrefix, config.decisionsKept, logger),
     sensorAccess: new SensorAccess(database),
     eventLog: new EventLog(database, jobQueue, clock),
+    refusedAttempts: new RefusedAttempts(database.pool, clock, logger),
     refusedLogins: new RefusedLogins(redisClient, config.redisPrefix, config.refusedLoginLimit),
     ...openQuotas(config, redisClient, logger),
   };
@@ -191,6 +185,7 @@ function buildRemoval(ground: Ground, { ends }: ReturnType<typeof buildEpisodes>
     deleteTriggers,
     removeApplications,
     closed.places,
+    removeHistory,
   ]);
 }
 
@@ -238,6 +233,7 @@ function lifecycle(base: Ground & Deliveries, streams: { stop(): void }) {
       await shutdown.waitFor('the queues in Redis', queuesClosed);
       await shutdown.waitFor('connections to receivers', closeChannels(channels));
       await shutdown.waitFor('the mail server', base.mailTransport.close());
+      await shutdown.waitFor('MySQL, to record refused attempts', base.refusedAttempts.flush());
       await shutdown.waitFor('the connection to Redis', base.redisClient.close());
       await shutdown.waitFor('connections to MySQL', database.close());
     },

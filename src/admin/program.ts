@@ -17,7 +17,7 @@ const DESCRIPTION = `Shows and steers a running platform. It needs the settings 
 without them it takes the private instances of npm start.`;
 
 const EXIT_CODES = `
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 verify found violations.`;
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 verify or verify-audit found violations.`;
 
 /** `run` returns the exit code. */
 export function buildProgram(surroundings: Surroundings): { run(argv: readonly string[]): Promise<number> } {

@@ -1,4 +1,5 @@
 import type { SensorAccess } from '../access/sensor-access';
+import { auditModels } from '../audit';
 import type { EventLog } from '../events/event-log';
 import type { ByteBudget } from '../fairness/byte-budget';
 import type { FairSemaphore } from '../fairness/fair-semaphore';
@@ -13,6 +14,7 @@ import type { SecretBox } from '../platform/secret-box';
 import type { PartitionLayout, StreamSignal } from '../points';
 import type { JobQueue } from '../queue/job-queue';
 import type { Database } from '../storage';
+import { auditedModels } from './audited-models';
 import { BacktestsService } from './backtests/backtests.service';
 import type { DecisionLog } from './evaluation/decision-log';
 import { EvaluationConsumer } from './evaluation/evaluation-consumer';
@@ -74,6 +76,7 @@ interface Parts extends EpisodeParts, ReturnType<typeof buildEpisodes> {
 
 /** Builds triggers, their evaluation, and what their owners do about alerts. */
 export function buildAlerts(parts: Parts) {
+  auditModels(auditedModels);
   const { clock, logger, database, eventLog, ends, firings, notifications, careful, secretBox } = parts;
   const edited = buildEdited(parts);
   const { sensorTriggers, mutes } = edited;

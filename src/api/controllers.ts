@@ -1,4 +1,5 @@
 import { alertsControllers } from '../alerts/controllers';
+import { auditControllers } from '../audit/controllers';
 import type { Services } from '../container';
 import type { ControllerClass, ControllerFactory } from '../edge/controller-factory';
 import type { ReadModel } from '../edge/read-model';
@@ -14,6 +15,7 @@ export type ControllerFactories = ReadonlyMap<ControllerClass, ControllerFactory
 export function listControllers(services: Services, readModel: ReadModel): ControllerFactories {
   return new Map([
     ...peopleControllers(services),
+    ...auditControllers(services),
     ...sensorsControllers(services),
     ...pointsControllers(services),
     ...alertsControllers(services, readModel),

@@ -1,6 +1,6 @@
 import type { protocolRouteOf } from './protocol-routes';
 import type { Kind } from './request-admission';
-import { DELIVERIES, FIRINGS, NOISE, REPORTS, SENSORS, type Table } from './tables';
+import { AUDIT, DELIVERIES, FIRINGS, NOISE, REPORTS, SENSORS, type Table } from './tables';
 
 /** How a body is read. */
 export interface BodyTraits {
@@ -66,6 +66,7 @@ export const OPERATION_TRAITS: Readonly<Record<string, OperationTraits>> = {
   readPublicTile: { isHeavy: true },
   listSensors: { keepsToSensors: true, table: SENSORS },
   listAllFirings: { table: FIRINGS },
+  listAudit: { table: AUDIT },
   listDeliveries: { table: DELIVERIES },
   reportAlerts: { isHeavy: true, table: NOISE },
   suggestChanges: { isHeavy: true },

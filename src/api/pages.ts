@@ -1,5 +1,6 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Container } from '../container';
+import { actAsVisitor } from './act-as-visitor';
 import type { Authentication } from './authentication';
 import { installBoard } from './board';
 import { installConsole } from './console';
@@ -63,6 +64,7 @@ export function buildPages({
   app.response.json = endJson;
   const pages = { ...container, admission };
   app.use((_request, { locals }, next) => next(locals.failure?.error));
+  app.use(actAsVisitor(container.clock));
   installBoard(app, container, operators);
   installDocs(app, openapi, config.publicUrl);
   installPageFiles(app);

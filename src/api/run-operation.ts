@@ -19,6 +19,7 @@ import { isForeignPage } from './middlewares/foreign-page';
 import { exactReader, validateArguments } from './middlewares/lenient-validation';
 import { limitRequests, showAllowance } from './middlewares/limit-requests';
 import { refuseOtherMethods } from './middlewares/method-not-allowed';
+import { OperationRecorder } from './operation-recorder';
 import { decodeParams, type MatchedOperation, type Operation } from './operations';
 import type { RequestAdmission } from './request-admission';
 import { sendJson } from './send-text';
@@ -42,12 +43,14 @@ export interface OperationParts {
 /** Identifies the caller, authorises, validates, admits, calls the controller, and answers. */
 export class OperationRunner {
   private readonly controllers;
+  private readonly recorder: OperationRecorder;
 
   constructor(
     private readonly parts: OperationParts,
     operations: readonly Operation[],
   ) {
     this.controllers = listControllers(parts.container.services, exactReader(models));
+    this.recorder = new OperationRecorder(parts.container.refusedAttempts, parts.container.clock);
     const missing = operations.find(({ controller }) => !this.controllers.has(controller));
     if (missing) throw new Error(`${missing.controller.name} is not in the table of controllers`);
   }
@@ -79,7 +82,7 @@ export class OperationRunner {
     if (!controller) throw new Error(`${operation.controller.name} has no factory`);
     const args = validateArguments(operation.args, request, models);
     const action = Reflect.get(controller, operation.action) as Action; // named by tsoa after the method itself
-    const act = () => action.call(controller, ...args, caller);
+    const act = () => this.recorder.run(operation, caller, () => action.call(controller, ...args, caller));
     const identifyAgain = () => identityNow(operation, authentication, request);
     if (operation.isStream) {
       await act();
@@ -147,7 +150,8 @@ export class OperationRunner {
       throw error;
     });
     await limitRequests(requestQuota, `user:${caller.userId}`, response);
-    authorise(caller.credential, { ...operation, requires }, request.params.id);
+    const check = async () => authorise(caller.credential, { ...operation, requires }, request.params.id);
+    await this.recorder.run(operation, caller, check);
     return caller;
   }
 }

@@ -1,4 +1,5 @@
 import type { FiringView, NoiseRowView } from '../alerts';
+import type { AuditRecordView } from '../audit';
 import type { DeliveryView } from '../notifications';
 import type { ListedSensorView, ReportedPeriodView, SensorReportView } from '../sensors';
 
@@ -85,6 +86,19 @@ export const NOISE = tableOf<NoiseRowView>(
   { name: 'alert-report', list: 'rows', perPage: MANY },
   'id name episodes firings deliveries at_night acknowledged median_to_acknowledge median_duration ended_alone',
   ({ durations: _durations, ...row }) => [row],
+);
+
+export const AUDIT = tableOf<AuditRecordView>(
+  { name: 'history', list: 'records', perPage: MANY },
+  'sequence @date user_id username by by_name rule_set address action refused times subject_kind subject_id ' +
+    'subject_name changed hash',
+  ({ who, by, subject, changed, previous: _previous, ...record }) => [
+    {
+      ...{ ...record, user_id: who?.id, username: who?.username, by: by.kind, by_name: by.name, rule_set: by.rule_set },
+      ...{ subject_kind: subject?.kind, subject_id: subject?.id, subject_name: subject?.name },
+      changed: JSON.stringify(changed),
+    },
+  ],
 );
 
 function reportRows({ count, values, limits, acknowledged_by, ...period }: ReportedPeriodView): Row[] {

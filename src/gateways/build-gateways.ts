@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { SensorAccess } from '../access/sensor-access';
+import { auditModels } from '../audit';
 import type { FairShareScheduler } from '../fairness/fair-share-scheduler';
 import type { CarefulWork } from '../fairness/quarantine/careful-work';
 import type { Quota } from '../fairness/quota';
@@ -13,6 +14,7 @@ import type { SecretBox } from '../platform/secret-box';
 import type { DataPointWriter } from '../points';
 import type { RedisClient } from '../queue';
 import type { Database } from '../storage';
+import { auditedModels } from './audited-models';
 import { InfluxService } from './http/influx.service';
 import { MessagesService } from './http/messages.service';
 import { RemoteWriteService } from './http/remote-write.service';
@@ -44,6 +46,7 @@ interface Parts {
 }
 
 export function buildGateways({ config, clock, logger, database, pointQuota, secretBox, ...parts }: Parts) {
+  auditModels(auditedModels);
   const messages = new MessageLog(parts.redisClient, config.redisPrefix, logger);
   const seriesWriter = new SeriesWriter(new SeriesNames(database.pool), parts.dataPointWriter, clock);
   const seriesUploads = new SeriesUploads(seriesWriter, pointQuota);

@@ -37,7 +37,11 @@ interface Parts extends Pick<Deliveries, 'delivery'> {
 export function buildMaintenance({ config, clock, logger, database, serverTime, ...parts }: Parts) {
   const { pool } = database;
   const { dataRetentionDays, chunkAfterMs, historyRetentionDays, deliveryRetentionDays, sessionIdleDays } = config;
-  const retention = { dataRetentionDays, chunkAfterMs, historyRetentionDays, deliveryRetentionDays, sessionIdleDays };
+  const { auditRetentionDays } = config;
+  const retention = {
+    ...{ dataRetentionDays, chunkAfterMs, historyRetentionDays, deliveryRetentionDays, sessionIdleDays },
+    auditRetentionDays,
+  };
   const { decisionLog, careful, accountRemoval: accounts, selectorFollower: selectors, lateReports, metrics } = parts;
   const { shadows, weeklyReports, fleetFollower, fleetFolder } = parts;
   const reconciler = new Reconciler(pool, parts.jobQueue, parts.delivery, parts.probes, clock);

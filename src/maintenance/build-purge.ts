@@ -6,7 +6,13 @@ import type { Logger } from '../platform/logger';
 import { ClosedApplications } from './closed-applications';
 import { DeletedThings } from './deleted-things';
 import { MaintenanceCursors } from './maintenance-cursors';
-import { deletedNotificationsTask, forgottenShadowsTask, oldDeliveriesTask, oldHistoryTasks } from './old-history';
+import {
+  deletedNotificationsTask,
+  forgottenShadowsTask,
+  oldAuditTask,
+  oldDeliveriesTask,
+  oldHistoryTasks,
+} from './old-history';
 import { OldPoints } from './old-points';
 import { PackOldPoints } from './pack-old-points';
 import { Purge } from './purge';
@@ -31,6 +37,7 @@ export interface PurgeSetting {
   /** At most the retention of history. */
   deliveryRetentionDays: number;
   sessionIdleDays: number;
+  auditRetentionDays: number;
 }
 
 /** Deleted things come first, because a user asked for their deletion. */
@@ -47,6 +54,7 @@ export function buildPurge(setting: PurgeSetting): Purge {
   const { historyRetentionDays, deliveryRetentionDays } = setting;
   if (deliveryRetentionDays > 0) tasks.push(oldDeliveriesTask(pool, clock, deliveryRetentionDays));
   if (historyRetentionDays > 0) tasks.push(...oldHistoryTasks(pool, clock, historyRetentionDays));
+  if (setting.auditRetentionDays > 0) tasks.push(oldAuditTask(pool, clock, setting.auditRetentionDays));
   if (sessionIdleDays > 0) {
     tasks.push(pastRowsTask('idle-sessions', { table: 'sessions', column: 'used_ms', days: sessionIdleDays }, setting));
   }

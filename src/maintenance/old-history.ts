@@ -1,5 +1,6 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import { earliestInactivity, findForgottenShadow, removeOldFirings, removeShadowFirings } from '../alerts';
+import { hasOldRecords, removeOldRecords } from '../audit';
 import { deleteKept, removeOldDeliveries, removeOldEvents } from '../notifications';
 import type { Clock } from '../platform/clock';
 import { removeOutages } from '../points';
@@ -68,6 +69,19 @@ export function oldHistoryTasks(pool: Pool, clock: Clock, retentionDays: number)
       step: async () => stepOf(await removeOldEvents(pool, beforeMs(), ROWS_PER_STEP)),
     },
   ];
+}
+
+/** Each step takes records of one chain. */
+export function oldAuditTask(pool: Pool, clock: Clock, retentionDays: number): PurgeTask {
+  const beforeMs = () => clock.now() - retentionDays * DAY_MS;
+  return {
+    name: 'old-audit',
+    isIdle: async () => !(await hasOldRecords(pool, beforeMs())),
+    step: async () => {
+      const deleted = await removeOldRecords(pool, beforeMs(), ROWS_PER_STEP);
+      return { deleted, position: 0, isDone: deleted === 0 };
+    },
+  };
 }
 
 async function hasRow(pool: Pool, what: string, beforeMs: number): Promise<boolean> {

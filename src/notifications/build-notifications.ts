@@ -1,3 +1,4 @@
+import { auditModels } from '../audit';
 import type { EventLog } from '../events/event-log';
 import type { FairShareScheduler } from '../fairness/fair-share-scheduler';
 import type { CarefulWork } from '../fairness/quarantine/careful-work';
@@ -10,6 +11,7 @@ import type { JobQueue } from '../queue/job-queue';
 import type { WorkerCount } from '../queue/shard-assignment';
 import type { Database } from '../storage';
 import { runOn } from '../storage/transaction';
+import { auditedModels } from './audited-models';
 import type { Deliveries } from './build-deliveries';
 import { DeliveriesService } from './deliveries/deliveries.service';
 import { OperatorDeliveriesService } from './deliveries/operator-deliveries.service';
@@ -45,6 +47,7 @@ interface Parts extends Deliveries {
 }
 
 export function buildNotifications({ config, clock, logger, database, publicUrl, jobQueue, ...parts }: Parts) {
+  auditModels(auditedModels);
   const { pool } = database;
   const { channels, secretBox, vapidKeys, mailAllowances, firings, deliveryComputing } = parts;
   const { runner } = parts.delivery;

@@ -1,5 +1,11 @@
 import { PausedReceivers, type RedeliveriesService } from '../notifications';
-import type { AuthorizationsService, DisabledAccounts, KeysService, SecondFactorsService } from '../people';
+import type {
+  AuthorizationsService,
+  DisabledAccounts,
+  KeysService,
+  SecondFactorsService,
+  SessionsService,
+} from '../people';
 import type { Clock } from '../platform/clock';
 import type { Config } from '../platform/config';
 import type { RedisClient } from '../queue';
@@ -25,16 +31,17 @@ interface OperationsSetting {
   authorizations: AuthorizationsService;
   secondFactors: SecondFactorsService;
   redeliveries: RedeliveriesService;
+  sessions: SessionsService;
 }
 
 export function buildOperations(setting: OperationsSetting) {
   const { database, redisClient, config, clock, keys, disabledAccounts, authorizations, redeliveries } = setting;
   const { pool, reads } = database;
   const actions = new OperatorActions(pool, clock);
-  const userCredentials = new UserCredentials(pool, keys, authorizations);
+  const userCredentials = new UserCredentials(pool, keys, authorizations, setting.sessions);
   return {
     actions,
-    userControl: new UserControl(disabledAccounts, userCredentials, setting.secondFactors, actions),
+    userControl: new UserControl(disabledAccounts, userCredentials, setting.secondFactors, actions, clock),
     loadOfDay: () => readLoadOfDay(reads, clock),
     storeSizes: new StoreSizes({ reads, redis: redisClient, clock, dataDir: config.dataDir }),
     userUsages: new UserUsages(reads, clock),

@@ -1,5 +1,5 @@
-import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
-import { type AuthorizationsService, findUser, type KeysService } from '../people';
+import type { Pool, RowDataPacket } from 'mysql2/promise';
+import { type AuthorizationsService, findUser, type KeysService, type SessionsService } from '../people';
 import { NotFound } from '../platform/errors';
 
 export interface UserCredential {
@@ -29,6 +29,7 @@ export class UserCredentials {
     private readonly pool: Pool,
     private readonly keys: Pick<KeysService, 'delete'>,
     private readonly authorizations: Pick<AuthorizationsService, 'end'>,
+    private readonly sessions: Pick<SessionsService, 'end'>,
   ) {}
 
   /** Takes a name, or an id after `id:`. Throws NotFound. */
@@ -60,20 +61,17 @@ export class UserCredentials {
   }
 
   private async endOne(kind: CredentialKind, userId: number, id: number): Promise<number> {
-    if (kind === 'session') {
-      const [result] = await this.pool.query<ResultSetHeader>('DELETE FROM sessions WHERE id = ? AND user_id = ?', [
-        id,
-        userId,
-      ]);
-      return result.affectedRows;
-    }
-    const ending = kind === 'key' ? this.keys.delete(userId, id) : this.authorizations.end(userId, id);
-    return ending.then(
+    return this.ending(kind, userId, id).then(
       () => 1,
       (error: unknown) => {
         if (error instanceof NotFound) return 0; // its user was faster
         throw error;
       },
     );
+  }
+
+  private ending(kind: CredentialKind, userId: number, id: number): Promise<void> {
+    if (kind === 'session') return this.sessions.end(userId, id);
+    return kind === 'key' ? this.keys.delete(userId, id) : this.authorizations.end(userId, id);
   }
 }

@@ -1,5 +1,6 @@
 import type { SensorAccess } from '../access/sensor-access';
 import type { WeeklyMails } from '../alerts';
+import { auditModels, type RefusedAttempts } from '../audit';
 import type { EventLog } from '../events/event-log';
 import type { Quota } from '../fairness/quota';
 import type { AccountMails, DeliveryRunner, MailConsents } from '../notifications';
@@ -22,6 +23,7 @@ import type { RefusedLogins } from './accounts/refused-logins';
 import { RegistrationGate } from './accounts/registration-gate';
 import { UsersService } from './accounts/users.service';
 import { WeeklyReports } from './accounts/weekly-reports';
+import { auditedModels } from './audited-models';
 import { buildFactors } from './factors/build-factors';
 import { buildGroups } from './groups/build-groups';
 import { buildInvitations } from './invitations/build-invitations';
@@ -39,6 +41,7 @@ interface Parts {
   sensorAccess: SensorAccess;
   eventLog: EventLog;
   refusedLogins: RefusedLogins;
+  refusedAttempts: RefusedAttempts;
   registrationQuota: Quota;
   accountRemoval: AccountRemoval;
   accountMails: AccountMails;
@@ -51,6 +54,7 @@ interface Parts {
 }
 
 export function buildPeople({ config, clock, database, secretBox, sensorAccess, eventLog, ...parts }: Parts) {
+  auditModels(auditedModels);
   const { refusedLogins, accountRemoval, accountMails, consents, logger } = parts;
   const keys = new KeysService(database, sensorAccess, eventLog, clock);
   const applications = new ApplicationsService(database, secretBox, clock);

@@ -8,6 +8,7 @@ import type {
   TriggerNotificationsService,
   TriggersService,
 } from '../alerts';
+import { auditModels } from '../audit';
 import type { EventLog } from '../events/event-log';
 import type { FairShareScheduler } from '../fairness/fair-share-scheduler';
 import type { Quota } from '../fairness/quota';
@@ -21,6 +22,7 @@ import type { SecretBox } from '../platform/secret-box';
 import type { PointReads } from '../points';
 import type { JobQueue } from '../queue/job-queue';
 import type { Database } from '../storage';
+import { auditedModels } from './audited-models';
 import { BulkService } from './bulk/bulk.service';
 import { buildDashboards } from './dashboards/build-dashboards';
 import { DevicesService } from './devices/devices.service';
@@ -68,6 +70,7 @@ interface Parts extends WorkLimits {
 }
 
 export function buildSensors(parts: Parts) {
+  auditModels(auditedModels);
   const { config, clock, database, sensorAccess, eventLog, ends, pointReads } = parts;
   const days = config.dataRetentionDays || null;
   const sensorList = new SensorList(database.pool);

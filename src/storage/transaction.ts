@@ -24,6 +24,7 @@ export function inPoolTransaction<T>(
     try {
       pipeline.begin();
       const result = await work(pipeline.asConnection);
+      await lastWorks.get(pipeline.asConnection)?.();
       await pipeline.commit();
       connection.release();
       return result;
@@ -36,6 +37,13 @@ export function inPoolTransaction<T>(
       throw error;
     }
   }, mayRetry);
+}
+
+const lastWorks = new WeakMap<object, () => Promise<void>>();
+
+/** Runs `work` once, as the last of the transaction. Replaces an earlier one. */
+export function beforeCommit(transaction: Transaction | TransactionConnection, work: () => Promise<void>): void {
+  lastWorks.set(transaction, work);
 }
 
 const shared = new AsyncLocalStorage<Transaction>();
@@ -63,7 +71,12 @@ export function inTransaction<T>(sequelize: Sequelize, work: (transaction: Trans
   if (outer) return work(outer);
   const isolationLevel = Transaction.ISOLATION_LEVELS.READ_COMMITTED;
   return retryTransient(
-    () => sequelize.transaction({ isolationLevel }, work),
+    () =>
+      sequelize.transaction({ isolationLevel }, async (transaction) => {
+        const result = await work(transaction);
+        await lastWorks.get(transaction)?.();
+        return result;
+      }),
     () => true,
   );
 }

@@ -64,6 +64,7 @@ export async function buildRoutes(platform: Platform, user: TestUser): Promise<r
       '/account/keys',
       '/account/applications',
       '/account/blocked',
+      '/account/history',
       '/alerts',
       '/reports/alerts?range=week',
       '/mutes',

@@ -10,6 +10,7 @@ export interface Purging {
   history?: number;
   deliveries?: number;
   sessions?: number;
+  audit?: number;
   /** The age at which points are packed, in ms. */
   packedAfterMs?: number;
   log?: unknown[];
@@ -19,7 +20,16 @@ export interface Purging {
 /** The purge of a worker process of its own on the same database. */
 export function purgeOf(
   { container: { database, clock, services, decisionLog } }: Platform,
-  { data = 0, history = 0, deliveries = history, sessions = 0, packedAfterMs = 0, log = [], changes = [] }: Purging,
+  {
+    data = 0,
+    history = 0,
+    deliveries = history,
+    sessions = 0,
+    audit = 0,
+    packedAfterMs = 0,
+    log = [],
+    changes = [],
+  }: Purging,
 ): Purge {
   return buildPurge({
     pool: watchPool(database.pool, { onChange: (change) => changes.push(change) }),
@@ -32,5 +42,6 @@ export function purgeOf(
     historyRetentionDays: history,
     deliveryRetentionDays: deliveries,
     sessionIdleDays: sessions,
+    auditRetentionDays: audit,
   });
 }

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 const WRITERS: Readonly<Record<string, readonly string[]>> = {
   api_keys: ['src/people'],
   applications: ['src/people'],
+  audit_heads: ['src/audit'],
+  audit_records: ['src/audit'],
   authorizations: ['src/people'],
   connected_sensors: ['src/sensors'],
   dashboards: ['src/sensors'],
@@ -84,8 +86,7 @@ const WRITERS: Readonly<Record<string, readonly string[]>> = {
   service_inputs: ['src/sensors'],
   // Passes write the memories of services, edits their versions.
   services: ['src/access', 'src/alerts', 'src/sensors'],
-  // Operators end sessions.
-  sessions: ['src/operators', 'src/people'],
+  sessions: ['src/people'],
   shadow_firings: ['src/alerts'],
   shadow_states: ['src/alerts'],
   write_behind_buffer: ['src/alerts'],

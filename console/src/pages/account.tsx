@@ -15,6 +15,8 @@ import { SecondFactors } from './forms';
 
 const Identities = later(() => import('./account/identities').then((loaded) => loaded.Identities));
 
+const History = later(() => import('./history/history').then((one) => one.History));
+
 /** The parts of the page by their addresses below `/account`. */
 const TABS: readonly (readonly [path: string, name: PlainText])[] = [
   ['', 'Profile'],
@@ -22,6 +24,7 @@ const TABS: readonly (readonly [path: string, name: PlainText])[] = [
   ['keys', 'Keys'],
   ['applications', 'Applications'],
   ['blocked', 'Blocked people'],
+  ['history', 'History'],
 ];
 
 /** The user's own account: their details, and all access to it. */
@@ -104,6 +107,11 @@ const CONTENTS: Readonly<Record<string, () => preact.JSX.Element>> = {
     <Section title={t('Blocked people')}>
       <p class="quiet">{t('People you block cannot share sensors with you.')}</p>
       <BlockedUsers />
+    </Section>
+  ),
+  history: () => (
+    <Section title={t('History')}>
+      <History />
     </Section>
   ),
 };

@@ -13,6 +13,7 @@ import { addRestore } from './restore';
 import { addTrace } from './trace';
 import { addUsers } from './users';
 import { addVerify } from './verify';
+import { addVerifyAudit } from './verify-audit';
 
 /** In the order of the help. */
 export const COMMANDS: readonly AddCommands[] = [
@@ -25,6 +26,7 @@ export const COMMANDS: readonly AddCommands[] = [
   addUsers,
   addCredentials,
   addVerify,
+  addVerifyAudit,
   addMigrate,
   addPacking,
   addPurge,

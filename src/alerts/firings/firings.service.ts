@@ -1,11 +1,13 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import { type AlertRight, mayBeAssigned, mayForOthers, triggersOfOthersSql } from '../../access/alert-access';
 import { editRulesOn, type PoolEdit } from '../../access/rule-edit';
+import { type Change, noteChange } from '../../audit';
 import type { Page, PageOf } from '../../edge/paging';
 import { raiseEvents } from '../../events/event-log';
 import { cancelWaiting } from '../../notifications';
 import type { Clock } from '../../platform/clock';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../../platform/errors';
+import { withoutUndefined } from '../../platform/without-undefined';
 import type { JobQueue } from '../../queue/job-queue';
 import type { Database } from '../../storage';
 import { Firing } from '../../storage/models/firing.model';
@@ -98,6 +100,7 @@ export class FiringsService {
            acknowledged_person = COALESCE(acknowledged_person, ?), note = COALESCE(?, note) WHERE id = ?`,
         [userId, nowMs, isFirst ? (person ?? null) : null, note ?? null, episode.id],
       );
+      noteChange(edit.connection, changeOfEpisode(episode, { acknowledged: true, person, note }));
       await acknowledgeEpisode(edit, episode.sensorTriggerId, episode.cause);
       await cancelWaiting(edit.run, [episode.id]);
       if (isFirst) await this.ends.reportAcknowledgement(edit, { ...episode, firingId: episode.id });
@@ -111,7 +114,9 @@ export class FiringsService {
   /** Ends the episode as data would. Throws Conflict if it has ended. */
   async resolve(userId: number, id: number): Promise<EpisodeFiring> {
     await editRulesOn(this.database.pool, async (edit) => {
-      const { cause, sensorTriggerId } = await lockEpisode(edit, userId, id);
+      const episode = await lockEpisode(edit, userId, id);
+      const { cause, sensorTriggerId } = episode;
+      noteChange(edit.connection, changeOfEpisode(episode, { resolved: true }));
       const selection = { sensorTriggerIds: [sensorTriggerId] };
       await this.ends.end(edit, selection, { causes: [cause], resolvedBy: 'user' });
     });
@@ -129,12 +134,25 @@ export class FiringsService {
       const [before] = await edit.run('SELECT assigned_to AS userId FROM firings WHERE id = ?', [episode.id]);
       if (before?.userId === assignedTo) return [];
       await edit.run('UPDATE firings SET assigned_to = ? WHERE id = ?', [assignedTo, episode.id]);
+      noteChange(
+        edit.connection,
+        changeOfEpisode(episode, { assigned_to: assignedTo === null ? 'nobody' : String(assignedTo) }),
+      );
       const event = { subjectId: episode.triggerId, sourceId: episode.sensorId, userId };
       return raiseEvents(edit.run, [{ name: 'assign_trigger', ...event }], nowMs);
     });
     if (eventUsers.length > 0) await this.jobQueue.enqueueEventDispatch(eventUsers);
     return this.find(userId, id);
   }
+}
+
+function changeOfEpisode(
+  { id, triggerId, sensorId, ownerId }: Lasting,
+  done: Readonly<Record<string, unknown>>,
+): Change {
+  const changes = withoutUndefined({ ...done, trigger_id: String(triggerId), sensor_id: String(sensorId) });
+  const fields = new Map(Object.entries(changes).map(([field, value]) => [field, [null, value] as const]));
+  return { kind: 'firing', id, owner: ownerId, fields };
 }
 
 async function lockEpisode(edit: PoolEdit, userId: number, id: number): Promise<Lasting> {

@@ -1,6 +1,7 @@
 import type { Changer } from '../../access/author';
 import { lockUser } from '../../access/locked-user';
 import { editTogether } from '../../access/rule-edit';
+import { nameRuleSet } from '../../audit';
 import { type Page, type PageOf, pageOf } from '../../edge/paging';
 import type { Clock } from '../../platform/clock';
 import { Conflict, NotFound } from '../../platform/errors';
@@ -129,6 +130,7 @@ export class RuleSetsService {
   /** Throws Conflict if what the plan saw has changed, or if a test fails. All or nothing. */
   async apply(caller: Changer, set: RuleSet, options: ApplyOptions): Promise<AppliedSet> {
     const { userId } = caller;
+    nameRuleSet(set.set);
     const before = await this.read(userId, set);
     requireSame(set, before.present, options.digest);
     if (!options.ignoresTests) requirePassed(await this.runTests(userId, set, before));

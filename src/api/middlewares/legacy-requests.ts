@@ -14,7 +14,8 @@ export interface PathAsked {
 }
 
 /** What is read in lines. */
-const LINES = /^(\/sensors(?:\/(?:[^/]+\/)?data)?|\/firings|\/deliveries|\/reports\/(?:sensors|alerts))\.(csv|ndjson)$/;
+const LINES =
+  /^(\/sensors(?:\/(?:[^/]+\/)?data)?|\/audit|\/firings|\/deliveries|\/reports\/(?:sensors|alerts))\.(csv|ndjson)$/;
 
 /** `//sensors/5.json` and absolute URLs (RFC 9112) mean `/sensors/5`. `/sensors/5/data.csv` asks for CSV. */
 export function readPath(written: string): PathAsked {

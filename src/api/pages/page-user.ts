@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import { nameActor } from '../../audit';
 import type { Container } from '../../container';
 import type { Identity } from '../../platform/caller';
 import { Forbidden, PlatformError, SecondFactorMissing } from '../../platform/errors';
@@ -35,6 +36,7 @@ export async function findPageUser(
   const owner = identity ? `user:${identity.userId}` : `address:${visitorOf(request).network}`;
   await limitRequests(requestQuota, owner, response);
   if (identity?.credential.kind === 'session' && identity.credential.lacksFactor) throw new SecondFactorMissing();
+  if (identity) nameActor(identity);
   return given && identity ? { ...identity, secret: given.token } : undefined;
 }
 

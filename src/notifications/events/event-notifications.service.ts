@@ -11,7 +11,7 @@ import type { Database } from '../../storage';
 import { findPage } from '../../storage/find-page';
 import { EventNotification } from '../../storage/models/event-notification.model';
 import { Notification } from '../../storage/models/notification.model';
-import { forShare, forUpdate } from '../../storage/transaction';
+import { forShare, forUpdate, inTransaction } from '../../storage/transaction';
 
 /** An event is compared with all of its name, and every match is a delivery. */
 const MAX_OF_A_USER = 1_000;
@@ -91,7 +91,10 @@ export class EventNotificationsService {
   }
 
   async delete(userId: number, id: number): Promise<void> {
-    const removed = await EventNotification.destroy({ where: { id, ownerId: userId } });
+    const where = { id, ownerId: userId };
+    const removed = await inTransaction(this.database.sequelize, (transaction) =>
+      EventNotification.destroy({ where, transaction }),
+    );
     if (removed === 0) throw new NotFound('the event notification');
   }
 }

@@ -1,4 +1,5 @@
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
+import { noteChange } from '../../audit';
 import { addressKey } from '../../edge/mail-address';
 import type { Clock } from '../../platform/clock';
 import { InvalidInput, NotFound } from '../../platform/errors';
@@ -28,7 +29,7 @@ export class UnsubscribesService {
   /** Ends the mails of the link's user to its address. May be called again. */
   async unsubscribe(token: string): Promise<void> {
     const change = 'UPDATE mail_recipients SET unsubscribed_ms = COALESCE(unsubscribed_ms, ?) WHERE id = ?';
-    const recipient = await this.decide(token, (run, { id }, nowMs) => run(change, [nowMs, id]));
+    const recipient = await this.decide(token, 'unsubscribed', (run, { id }, nowMs) => run(change, [nowMs, id]));
     await this.follow(recipient, async (run, id) => {
       const isOff = await refuseMails(run, id, this.clock.now());
       return isOff ? () => makePendingDue(this.pool, id, this.clock.now()) : undefined;
@@ -37,18 +38,18 @@ export class UnsubscribesService {
 
   /** Ends the mails of all users to the mailbox. Waiting mails are refused when they are due. */
   async unsubscribeFromAll(token: string): Promise<void> {
-    await this.decide(token, (run, { address }, nowMs) => refuseMailbox(run, address, nowMs));
+    await this.decide(token, 'all_refused', (run, { address }, nowMs) => refuseMailbox(run, address, nowMs));
   }
 
   /** Any link to the mailbox does. The decisions on single users apply again. */
   async allowAll(token: string): Promise<void> {
-    await this.decide(token, (run, { address }) => acceptMailbox(run, address));
+    await this.decide(token, 'all_accepted', (run, { address }) => acceptMailbox(run, address));
   }
 
   /** Allows the mails of the link's user, even after a refusal of the mails of all users. */
   async allow(token: string): Promise<void> {
     const change = 'UPDATE mail_recipients SET confirmed_ms = ?, unsubscribed_ms = NULL WHERE id = ?';
-    const recipient = await this.decide(token, (run, { id }, nowMs) => run(change, [nowMs, id]));
+    const recipient = await this.decide(token, 'confirmed', (run, { id }, nowMs) => run(change, [nowMs, id]));
     await this.follow(recipient, async (run, id) => {
       await allowMails(run, id, this.clock.now());
       return undefined;
@@ -57,11 +58,15 @@ export class UnsubscribesService {
 
   private decide(
     token: string,
+    decision: string,
     change: (run: RunSql, recipient: MailRecipient, nowMs: number) => Promise<unknown>,
   ): Promise<MailRecipient> {
     return inPoolTransaction(this.pool, async (connection) => {
       const recipient = await this.lockRecipientOf(token, connection);
       await change(runOn(connection), recipient, this.clock.now());
+      const { id, ownerId: owner, address: name } = recipient;
+      const fields = new Map([['mails', [null, decision] as const]]);
+      noteChange(connection, { kind: 'mail_recipient', id, owner, name, fields });
       return recipient;
     });
   }

@@ -3,6 +3,7 @@ import type { Transaction } from 'sequelize';
 import type { RemovalStep } from '../../access/removal-step';
 import { editRules } from '../../access/rule-edit';
 import { hasTriggers } from '../../alerts';
+import { unrecorded } from '../../audit';
 import { hasNotifications } from '../../notifications';
 import type { Clock } from '../../platform/clock';
 import type { Logger } from '../../platform/logger';
@@ -57,7 +58,7 @@ export class AccountRemoval {
   /** Does as much as a request has time for, beginning with what others can see. Never fails: the account is closed. */
   async begin(userId: number): Promise<void> {
     try {
-      if (!(await this.remove(userId, MAX_MS_OF_A_REQUEST))) return;
+      if (!(await unrecorded(() => this.remove(userId, MAX_MS_OF_A_REQUEST)))) return;
       await DeletedThing.update({ retryAtMs: 0 }, { where: { kind: 'user', thingId: userId } });
     } catch (error) {
       this.logger.warn({ userId, err: error }, 'a closed account is left to the purge');

@@ -1,10 +1,11 @@
-import { Op, type Transaction } from 'sequelize';
+import { type Attributes, Op, type Transaction, type WhereOptions } from 'sequelize';
+import { currentAct, nameActor, type RefusedAttempts } from '../../audit';
 import type { Page, PageOf } from '../../edge/paging';
 import type { MailConsents } from '../../notifications';
 import type { Identity, SessionCaller, Visitor } from '../../platform/caller';
 import type { Clock } from '../../platform/clock';
 import type { Config } from '../../platform/config';
-import { AccountDisabled, NotFound, SecondFactorRequired, Unauthorized } from '../../platform/errors';
+import { AccountDisabled, NotFound, PlatformError, SecondFactorRequired, Unauthorized } from '../../platform/errors';
 import { networkOf } from '../../platform/network-of';
 import { hashSecret, isSessionId, newSessionId } from '../../platform/secrets';
 import type { Database } from '../../storage';
@@ -51,6 +52,7 @@ export class SessionsService {
     private readonly passwords: GuardedPasswords,
     private readonly factors: SecondFactors,
     private readonly consents: Pick<MailConsents, 'reportSignIn'>,
+    private readonly refusedAttempts: Pick<RefusedAttempts, 'note'>,
     private readonly clock: Clock,
     config: Pick<Config, 'sessionIdleDays' | 'needFactors'>,
   ) {
@@ -78,28 +80,32 @@ export class SessionsService {
     const isKnown = await this.hasSessionFrom(visitor.network, user?.id ?? 0);
     const guessed = { kind: 'account', name: username, isKnown } as const;
     const guess = { guessed, address: visitor.network };
-    const matches = await this.passwords.matches(user?.passwordHash, { ...guess, digest: password });
-    if (!user || !matches) throw refused();
-    return this.open(user.id, visitor, async (current, transaction) => {
-      if (current.passwordHash !== user.passwordHash) throw refused(); // changed since the check
-      await this.requireFactor(user.id, { guess, otp, transaction });
-      return null;
+    return this.recordRefusal(user?.id, async () => {
+      const matches = await this.passwords.matches(user?.passwordHash, { ...guess, digest: password });
+      if (!user || !matches) throw refused();
+      return this.open(user.id, visitor, async (current, transaction) => {
+        if (current.passwordHash !== user.passwordHash) throw refused(); // changed since the check
+        await this.requireFactor(user.id, { guess, otp, transaction });
+        return null;
+      });
     });
   }
 
   /** After the provider has vouched for the identity. Throws AccountDisabled, Unauthorized if it was unlinked meanwhile. */
   loginBy({ id, userId }: Pick<LinkedIdentity, 'id' | 'userId'>, visitor: BrowserVisitor): Promise<string> {
-    return this.open(userId, visitor, async (_current, transaction) => {
-      if (!(await LinkedIdentity.findOne({ where: { id, userId }, ...forShare(transaction) }))) throw refused();
-      return id;
-    });
+    return this.recordRefusal(userId, () =>
+      this.open(userId, visitor, async (_current, transaction) => {
+        if (!(await LinkedIdentity.findOne({ where: { id, userId }, ...forShare(transaction) }))) throw refused();
+        return id;
+      }),
+    );
   }
 
   /** Returns true if the session was opened by an identity: the one at the provider goes on. */
   async logout({ credential, userId }: SessionCaller): Promise<{ isByIdentity: boolean }> {
     const where = { id: credential.id, userId };
     const session = await Session.findOne({ where, attributes: ['identityId'] });
-    await Session.destroy({ where });
+    await this.remove(where);
     return { isByIdentity: (session?.identityId ?? null) !== null };
   }
 
@@ -113,11 +119,27 @@ export class SessionsService {
 
   /** Ends the session from its next request on. Throws NotFound. */
   async end(userId: number, id: number): Promise<void> {
-    if ((await Session.destroy({ where: { id, userId } })) === 0) throw new NotFound('the session');
+    if ((await this.remove({ id, userId })) === 0) throw new NotFound('the session');
   }
 
   async endOthers({ userId, credential }: SessionCaller): Promise<void> {
-    await Session.destroy({ where: { userId, id: { [Op.ne]: credential.id } } });
+    await this.remove({ userId, id: { [Op.ne]: credential.id } });
+  }
+
+  /** In the history of the account, if there is one. */
+  private async recordRefusal<T>(userId: number | undefined, login: () => Promise<T>): Promise<T> {
+    try {
+      return await login();
+    } catch (error) {
+      const act = currentAct();
+      if (userId !== undefined && act && error instanceof PlatformError)
+        this.refusedAttempts.note(userId, act, error.status);
+      throw error;
+    }
+  }
+
+  private remove(where: WhereOptions<Attributes<Session>>): Promise<number> {
+    return inTransaction(this.database.sequelize, (transaction) => Session.destroy({ where, transaction }));
   }
 
   /** Throws SecondFactorRequired without a code that an account with a factor accepts. */
@@ -159,6 +181,7 @@ export class SessionsService {
       const token = newSessionId();
       const by = { identityId, userAgent: userAgent.slice(0, MOST_OF_AGENT) };
       const row = { tokenHash: hashSecret(token), ...from, ...by, createdMs: now, usedMs: now };
+      nameActor({ userId });
       await Session.create(row, { transaction });
       return { token, isNew, email: current.email };
     });

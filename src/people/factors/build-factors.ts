@@ -1,3 +1,4 @@
+import type { RefusedAttempts } from '../../audit';
 import type { MailConsents } from '../../notifications';
 import type { Clock } from '../../platform/clock';
 import type { Config } from '../../platform/config';
@@ -26,6 +27,7 @@ interface Parts {
   consents: MailConsents;
   passwords: Passwords;
   refusedLogins: RefusedLogins;
+  refusedAttempts: RefusedAttempts;
 }
 
 /** Sessions, and what a login needs besides the password. */
@@ -33,7 +35,15 @@ export function buildFactors({ config, clock, database, secretBox, consents, ...
   const guardedPasswords = new GuardedPasswords(parts.passwords, parts.refusedLogins);
   const factors = new SecondFactors(secretBox, clock);
   const reauthentication = new Reauthentication(database, guardedPasswords, factors, clock);
-  const sessions = new SessionsService(database, guardedPasswords, factors, consents, clock, config);
+  const sessions = new SessionsService(
+    database,
+    guardedPasswords,
+    factors,
+    consents,
+    parts.refusedAttempts,
+    clock,
+    config,
+  );
   const changes = new FactorChanges(database, factors, consents);
   const challenges = new Challenges(parts.redisClient, config.redisPrefix);
   const ceremonies = new Ceremonies(parts.publicUrl);

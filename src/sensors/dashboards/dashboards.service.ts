@@ -81,7 +81,10 @@ export class DashboardsService {
 
   /** Ends the public link as well. */
   async delete(userId: number, id: number): Promise<void> {
-    const deleted = await Dashboard.destroy({ where: { id, ownerId: userId } });
+    const where = { id, ownerId: userId };
+    const deleted = await inTransaction(this.database.sequelize, (transaction) =>
+      Dashboard.destroy({ where, transaction }),
+    );
     if (deleted === 0) throw new NotFound('the dashboard');
   }
 

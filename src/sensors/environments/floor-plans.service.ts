@@ -71,7 +71,10 @@ export class FloorPlansService {
   /** Outline and positions stay. */
   async delete(userId: number, id: number): Promise<void> {
     await findOwned(Environment, { id, ownerId: userId }, 'the environment');
-    const deleted = await FloorPlan.destroy({ where: { environmentId: id } });
+    const where = { environmentId: id };
+    const deleted = await inTransaction(this.database.sequelize, (transaction) =>
+      FloorPlan.destroy({ where, transaction }),
+    );
     if (deleted === 0) throw new NotFound('the floor plan');
   }
 

@@ -80,7 +80,8 @@ export class NotesService {
 
   async delete(userId: number, { sensorId, noteId }: NotePlace): Promise<void> {
     await this.access.findOwn(userId, sensorId);
-    const count = await Note.destroy({ where: { id: noteId, sensorId } });
+    const where = { id: noteId, sensorId };
+    const count = await inTransaction(this.database.sequelize, (transaction) => Note.destroy({ where, transaction }));
     if (count === 0) throw new NotFound('the note');
   }
 

@@ -1,3 +1,4 @@
+import { createAudit } from './audit';
 import { createBaseline } from './baseline';
 import { createInvitations } from './create-invitations';
 import { createFleets } from './fleets';
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   createSecondFactors,
   createPasskeys,
   createLoginNetworks,
+  createAudit,
 ];

@@ -24,6 +24,8 @@ const LATE = {
   factors: { files: /^factors-/, count: 1, bytes: 2_600 },
   /** When the outline of an environment is drawn, or the report on sensors is opened. */
   outlines: { files: /^(?:outline|report)-/, count: 2, bytes: 5_000 },
+  /** When the history of an account or a group is opened. */
+  history: { files: /^history-/, count: 1, bytes: 1_500 },
   /** With the first alert of a group. */
   team: { files: /^team-/, count: 1, bytes: 2_000 },
 };

@@ -14,7 +14,7 @@ describe('the requests of guides, pasted as curl', () => {
   const platform = usePlatform();
   const user = useUser(platform);
 
-  for (const page of ['docs/alerts.md', 'docs/services.md']) {
+  for (const page of ['docs/alerts.md', 'docs/audit.md', 'docs/services.md']) {
     it(`answer as ${page} says`, async function () {
       this.timeout(120_000);
       const { secret } = await createKey(user);
@@ -40,7 +40,7 @@ describe('the requests of guides, pasted as curl', () => {
   }
 
   it('are all that guides show, each with what it sends', () => {
-    for (const page of ['alerts', 'backtest', 'channels', 'recipes', 'services']) {
+    for (const page of ['alerts', 'audit', 'backtest', 'channels', 'recipes', 'services']) {
       const text = readPage(`docs/${page}.md`);
       const blocks = codeBlocksIn(text).filter(({ language }) => language === 'http');
       const found = blocks.flatMap((block) => requestsIn(block.text));

@@ -7,10 +7,13 @@ import { useUser } from '../../session';
 import { Action } from '../../ui/action';
 import { DangerButton, DialogButton } from '../../ui/dialog';
 import { Check, Form } from '../../ui/form';
+import { later } from '../../ui/later';
 import { Loaded, Status } from '../../ui/page';
 import { Table } from '../../ui/table';
 import { useResource } from '../../use-resource';
 import { Invitations } from '../invitations/sent';
+
+const History = later(() => import('../history/history').then((one) => one.History));
 
 type Member = Records['GroupUserView'];
 type Rights = Records['GroupPermissionsView'];
@@ -62,9 +65,21 @@ export function Members({ groupId }: { groupId: string }) {
             ]}
           />
           {rightsOf(list, me)?.add_users && <Invitations id={groupId} isGroup />}
+          {rightsOf(list, me)?.edit_group && <GroupHistory groupId={groupId} />}
         </>
       )}
     </Loaded>
+  );
+}
+
+/** Loaded when it is opened. */
+function GroupHistory({ groupId }: { groupId: string }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{t('History')}</summary>
+      {isOpen && <History groupId={groupId} />}
+    </details>
   );
 }
 

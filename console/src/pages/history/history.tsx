@@ -1,0 +1,126 @@
+import { useState } from 'preact/hooks';
+import { api, ask, type Records } from '../../api';
+import { formatDate } from '../../format';
+import { type PlainText, t } from '../../language';
+import { DownloadCsv } from '../../ui/download-csv';
+import { Choices } from '../../ui/form';
+import { Empty, Loaded } from '../../ui/page';
+import { Pages, Table } from '../../ui/table';
+import { useResource } from '../../use-resource';
+
+type Entry = Records['AuditRecordView'];
+
+const SIZE = 25;
+
+/** What happened in the account, or in a group: who changed what, newest first. */
+export function History({ groupId }: { groupId?: string }) {
+  const [page, setPage] = useState(0);
+  const [shown, setShown] = useState('');
+  const query = {
+    ...(groupId !== undefined && { group_id: groupId }),
+    ...(shown === 'refused' && { refused: true }),
+    ...(shown === 'login' && { action: 'login' }),
+  };
+  const records = useResource(`history ${JSON.stringify(query)} ${page}`, (signal) =>
+    ask(api.get('/audit', { params: { query: { ...query, page, per_page: SIZE, total: true } }, signal })),
+  );
+  const choose = (value: string) => {
+    setShown(value);
+    setPage(0);
+  };
+  return (
+    <div class="stack">
+      <div class="line spread">
+        {groupId === undefined ? (
+          <Choices
+            label={t('Shown')}
+            value={shown}
+            options={[
+              ['', t('All')],
+              ['login', t('Sign-ins')],
+              ['refused', t('Refused')],
+            ]}
+            onValue={choose}
+          />
+        ) : (
+          <span />
+        )}
+        <DownloadCsv path="audit" query={query} />
+      </div>
+      <Loaded resource={records}>
+        {({ records: list, total }) =>
+          list.length === 0 ? (
+            <Empty title={t('Nothing found')} />
+          ) : (
+            <>
+              <List list={list} />
+              <Pages page={page} size={SIZE} count={list.length} total={total} onPage={setPage} />
+            </>
+          )
+        }
+      </Loaded>
+    </div>
+  );
+}
+
+function List({ list }: { list: readonly Entry[] }) {
+  return (
+    <Table<Entry>
+      caption={t('History')}
+      rows={list}
+      keyOf={({ sequence }) => String(sequence)}
+      columns={[
+        { name: t('When'), cell: ({ date }) => <span class="nowrap">{formatDate(date)}</span> },
+        { name: t('What'), cell: (entry) => <What entry={entry} /> },
+        { name: t('Who'), cell: (entry) => <Who entry={entry} /> },
+      ]}
+    />
+  );
+}
+
+/** Operations have the names of the API, which programs and filters use as well. */
+function What({ entry: { action, subject, refused, times, changed } }: { entry: Entry }) {
+  const fields = Object.entries(changed);
+  return (
+    <div class="breakable">
+      <strong>{action}</strong> {subject && [subject.name, subject.id && `(${subject.id})`].filter(Boolean).join(' ')}
+      {refused !== null && (
+        <div class="small">
+          {t('Refused')} ({refused}){times > 1 && `, ${t('{n} times', { n: times })}`}
+        </div>
+      )}
+      {fields.length > 0 && (
+        <ul class="small">
+          {fields.map(([field, [before, after]]) => (
+            <li key={field}>
+              {field}: {valueText(before)} → {valueText(after)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function valueText(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '–';
+  return Array.isArray(value) ? value.join(', ') || '–' : String(value);
+}
+
+const MEANS: Readonly<Record<Entry['by']['kind'], PlainText>> = {
+  session: 'Session',
+  key: 'Key',
+  application: 'Application',
+  operator: 'Operator',
+  visitor: 'without a sign-in',
+};
+
+function Who({ entry: { who, by, address } }: { entry: Entry }) {
+  const means = [t(MEANS[by.kind]), by.name, by.rule_set, address].filter(Boolean);
+  return (
+    <>
+      {who && (who.username ?? t('User {id}', { id: who.id }))}
+      <div class="small quiet">{means.join(' · ')}</div>
+    </>
+  );
+}

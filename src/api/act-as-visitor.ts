@@ -1,0 +1,15 @@
+import type { NextFunction, Request, Response } from 'express';
+import { actAs } from '../audit';
+import type { Clock } from '../platform/clock';
+import { visitorOf } from './visitor';
+
+/** What a form of a page changes is recorded under its path. Pages that know the user name them. */
+export function actAsVisitor(clock: Clock) {
+  return (request: Request, response: Response, next: NextFunction) => {
+    const isLogin = request.path.startsWith('/login/oidc'); // the provider leads back by GET
+    if ((request.method !== 'POST' && !isLogin) || response.locals.matched) return next();
+    const visitor = { userId: null, byKind: 'visitor', byId: null } as const;
+    const { address } = visitorOf(request);
+    actAs({ ...visitor, address, action: request.path.slice(1), dateMs: clock.now() }, () => next());
+  };
+}

@@ -1,0 +1,46 @@
+import type { Pool } from 'mysql2/promise';
+import { inPoolTransaction, type RunSql, runOn } from '../../storage/transaction';
+import { lockHead } from './chain-writer';
+import type { Chain } from './record';
+
+const RECORDS_PER_STEP = 1_000;
+
+/**
+ * Deletes the oldest records of one chain, at most `most`, and notes the first that stays. Returns their number: 0 if
+ * no chain has a record before this time.
+ */
+export async function removeOldRecords(pool: Pool, beforeMs: number, most: number): Promise<number> {
+  const [oldest] = await runOn(pool)('SELECT chain FROM audit_records WHERE date_ms < ? LIMIT 1', [beforeMs]);
+  if (!oldest) return 0;
+  const { chain } = oldest;
+  return inPoolTransaction(pool, async (connection) => {
+    const run = runOn(connection);
+    await lockHead(run, String(chain));
+    // Dates never go back in a chain, so these are its first records.
+    const old = await run(
+      'SELECT sequence FROM audit_records WHERE chain = ? AND date_ms < ? ORDER BY sequence LIMIT ?',
+      [chain, beforeMs, most],
+    );
+    const last = old.at(-1)?.sequence;
+    if (last === undefined) return 0;
+    await run('DELETE FROM audit_records WHERE chain = ? AND sequence <= ?', [chain, last]);
+    await run('UPDATE audit_heads SET first_kept = ? WHERE chain = ?', [Number(last) + 1, chain]);
+    return old.length;
+  });
+}
+
+export async function hasOldRecords(pool: Pool, beforeMs: number): Promise<boolean> {
+  return (await runOn(pool)('SELECT 1 FROM audit_records WHERE date_ms < ? LIMIT 1', [beforeMs])).length > 0;
+}
+
+/** Deletes some of the history of an account that is deleted. Returns true if there may be more. */
+export async function removeHistory(accountId: number, { run }: { run: RunSql }): Promise<boolean> {
+  const chain: Chain = `account:${accountId}`;
+  const sql = 'SELECT sequence FROM audit_records WHERE chain = ? ORDER BY sequence LIMIT ?';
+  const some = await run(sql, [chain, RECORDS_PER_STEP]);
+  const last = some.at(-1)?.sequence;
+  if (last !== undefined) await run('DELETE FROM audit_records WHERE chain = ? AND sequence <= ?', [chain, last]);
+  if (some.length === RECORDS_PER_STEP) return true;
+  await run('DELETE FROM audit_heads WHERE chain = ?', [chain]);
+  return false;
+}

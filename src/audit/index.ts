@@ -1,0 +1,20 @@
+export { hasOldRecords, removeHistory, removeOldRecords } from './chain/old-records';
+export type { AuditRecord, Chain, Head } from './chain/record';
+export { type VerifiedChains, verifyChains } from './chain/verify-chains';
+export {
+  type Act,
+  actAs,
+  actAsOperator,
+  actorOf,
+  currentAct,
+  nameActor,
+  nameRuleSet,
+  unrecorded,
+} from './recording/act';
+export { type AuditedModel, auditModels } from './recording/audited-models';
+export type { Change, Parent } from './recording/changes';
+export { noteChange } from './recording/note-change';
+export { RefusedAttempts } from './recording/refused-attempts';
+export { SENSOR } from './recording/sensor-parent';
+export type { AuditRecordView } from './records/audit.view';
+export { AuditLog } from './records/audit-log';

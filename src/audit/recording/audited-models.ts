@@ -1,0 +1,149 @@
+import type { Model, ModelStatic, Transaction, WhereOptions } from 'sequelize';
+import { type RunSql, runIn } from '../../storage/transaction';
+import { currentAct } from './act';
+import type { Change, Parent } from './changes';
+import { noteIn } from './note-change';
+import { differences, type Row, type ShownColumns, shortText } from './shown-values';
+
+/** A model whose changes are recorded. Every attribute is shown, secret, quiet or one of the others. */
+export interface AuditedModel {
+  model: ModelStatic<Model>;
+  kind: string;
+  /** The attribute of the subject's id; by default `id`. Null if `parent` finds it. */
+  id?: string | null;
+  /** The attribute of the subject's name. */
+  name?: string;
+  /** The attribute of the account whose thing it is. */
+  owner?: string;
+  /** The attribute of the group whose members see it as well. */
+  group?: string;
+  /** Knows owner and name of the subject; `key` is an attribute. */
+  parent?: { by: Parent; key: string };
+  /** The row is an item of this list of the subject. */
+  item?: { list: string; attributes: readonly string[]; hasDetails?: true };
+  shown?: readonly string[];
+  secret?: readonly string[];
+  /** Changes of these are not recorded: states, counters, hashes of keys. */
+  quiet?: readonly string[];
+}
+
+interface Within {
+  transaction?: (Transaction & { parent?: Transaction }) | null | undefined;
+}
+
+const HOOK = 'audit';
+
+/** Records every change that these models make in an act. Such a change outside of a transaction fails. */
+export function auditModels(audited: readonly AuditedModel[]): void {
+  for (const each of audited) {
+    const { model } = each;
+    const hook = (name: string, work: (...given: never[]) => unknown) => {
+      // A process may build several containers, in tests.
+      Reflect.apply(model.removeHook, model, [name, HOOK]);
+      Reflect.apply(model.addHook, model, [name, HOOK, work]);
+    };
+    const add = (row: Model, options: Within) => note(each, options, undefined, row.get());
+    hook('afterCreate', add);
+    hook('afterBulkCreate', (rows: readonly Model[], options: Within) => {
+      for (const row of rows) add(row, options);
+    });
+    hook('afterUpsert', ([row]: [Model], options: Within) => add(row, options));
+    hook('afterUpdate', (row: Model, options: Within) => noteUpdate(each, row, options));
+    hook('afterDestroy', (row: Model, options: Within) => note(each, options, row.get(), undefined));
+    hook('beforeBulkUpdate', (options: BulkUpdate) => noteBulkUpdate(each, options));
+    hook('beforeBulkDestroy', (options: Bulk) => noteBulkDestroy(each, options));
+  }
+}
+
+function noteUpdate(each: AuditedModel, row: Model, options: Within): void {
+  const after: Row = row.get();
+  const before = Object.fromEntries(Object.keys(after).map((name) => [name, row.previous(name)]));
+  note(each, options, before, after);
+}
+
+interface Bulk extends Within {
+  where?: WhereOptions;
+  limit?: number;
+}
+
+interface BulkUpdate extends Bulk {
+  attributes: Row;
+  fields: readonly string[];
+}
+
+async function noteBulkUpdate(each: AuditedModel, options: BulkUpdate): Promise<void> {
+  const { shown, secret } = columnsOf(each);
+  if (!currentAct() || !options.fields.some((name) => shown.includes(name) || secret.includes(name))) return;
+  const given = options.fields.map((name) => [name, plainValue(options.attributes[name])]);
+  for (const before of await rowsOf(each, options))
+    note(each, options, before, { ...before, ...Object.fromEntries(given) });
+}
+
+async function noteBulkDestroy(each: AuditedModel, options: Bulk): Promise<void> {
+  if (!currentAct()) return;
+  for (const before of await rowsOf(each, options)) note(each, options, before, undefined);
+}
+
+async function rowsOf({ model, quiet = [] }: AuditedModel, { where, limit, transaction }: Bulk): Promise<Row[]> {
+  const given = { ...(where && { where }), ...(limit !== undefined && { limit }), transaction: transaction ?? null };
+  const rows = await model.findAll({ ...given, attributes: { exclude: [...quiet] } });
+  return rows.map((row) => row.get());
+}
+
+/** MySQL computes a literal. */
+function plainValue(value: unknown): unknown {
+  return typeof value === 'object' && value !== null && !Buffer.isBuffer(value) ? 'computed' : value;
+}
+
+function columnsOf({ shown = [], secret = [] }: AuditedModel): ShownColumns {
+  return { shown, secret };
+}
+
+function note(each: AuditedModel, { transaction }: Within, before: Row | undefined, after: Row | undefined): void {
+  if (!currentAct()) return;
+  const { model } = each;
+  const change = changeOf(each, before, after);
+  if (change.fields.size === 0 && !change.item) return;
+  if (!transaction || !model.sequelize) {
+    throw new Error(`${model.name} is changed outside of a transaction, which would lose its audit record`);
+  }
+  const outer = transaction.parent ?? transaction;
+  const run: RunSql = runIn(model.sequelize, outer);
+  noteIn(outer, run, change);
+}
+
+function changeOf(each: AuditedModel, before: Row | undefined, after: Row | undefined): Change {
+  const { kind, id = 'id', name, owner, group, parent } = each;
+  const row = after ?? before ?? {};
+  return {
+    kind,
+    id: id === null ? null : Number(row[id]),
+    owner: owner === undefined ? null : numberOr(row[owner]),
+    ...(name !== undefined && { name: row[name] ? String(row[name]) : null }),
+    ...(group !== undefined && { groupId: numberOr(row[group]) }),
+    ...(parent && { parent: { by: parent.by, key: Number(row[parent.key]) } }),
+    ...contentOf(each, before, after),
+  };
+}
+
+/** The fields of a subject; an item, or the fields of an item, where rows are items of its list. */
+function contentOf(
+  each: AuditedModel,
+  before: Row | undefined,
+  after: Row | undefined,
+): Pick<Change, 'fields' | 'item'> {
+  const { item } = each;
+  const fields = differences(columnsOf(each), before, after);
+  if (!item) return { fields };
+  const row = after ?? before ?? {};
+  const text = shortText(item.attributes.map((attribute) => row[attribute]).join(' '));
+  const named = new Map([...fields].map(([field, pair]) => [`${item.list}/${text}/${field}`, pair]));
+  if (before && after) return { fields: named };
+  const details = item.hasDetails && after ? [...named].filter(([, [, value]]) => value !== false) : [];
+  const is = after ? ('added' as const) : ('removed' as const);
+  return { fields: new Map(details), item: { list: item.list, text, is } };
+}
+
+function numberOr(value: unknown): number | null {
+  return value === null || value === undefined ? null : Number(value);
+}

@@ -1,0 +1,90 @@
+import type { Pool } from 'mysql2/promise';
+import type { Clock } from '../../platform/clock';
+import type { Logger } from '../../platform/logger';
+import { inPoolTransaction, runOn } from '../../storage/transaction';
+import { append } from '../chain/chain-writer';
+import type { AuditEntry, Chain } from '../chain/record';
+import type { Act } from './act';
+import { ofAct } from './changes';
+
+const WINDOW_MS = 60_000;
+/** Kinds of attempts on an account that have records of their own within a minute; all others share one. */
+const KINDS_PER_ACCOUNT = 10;
+/** Accounts whose attempts are counted at a time. */
+const MOST_ACCOUNTS = 10_000;
+
+interface Counted {
+  entry: AuditEntry;
+  dateMs: number;
+  /** How many followed the one that is recorded already. */
+  times: number;
+}
+
+/**
+ * Records attempts that were refused: the first of a kind at once, those that follow within a minute as one record with
+ * their number. So a flood of guesses makes few records. The memory of this process only bounds its own writing.
+ */
+export class RefusedAttempts {
+  private readonly counted = new Map<Chain, Map<string, Counted>>();
+  private timer: NodeJS.Timeout | undefined;
+  private writing: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Returns at once: the time of an answer must not show whether an account exists. */
+  note(accountId: number, act: Act, status: number): void {
+    const chain: Chain = `account:${accountId}`;
+    const kinds = this.counted.get(chain) ?? new Map<string, Counted>();
+    if (!this.counted.has(chain) && this.counted.size >= MOST_ACCOUNTS) return;
+    this.counted.set(chain, kinds);
+    const { dateMs } = act;
+    const named = entryOf(act, status);
+    const isOther = kinds.size >= KINDS_PER_ACCOUNT && !kinds.has(keyOf(named));
+    const entry = isOther ? { ...named, ...OTHERS } : named;
+    const known = kinds.get(keyOf(entry));
+    if (known) known.times += 1;
+    else {
+      kinds.set(keyOf(entry), { entry, dateMs, times: 0 });
+      this.write([{ chain, entry, dateMs }]);
+    }
+    this.timer ??= setTimeout(() => this.flush(), WINDOW_MS).unref();
+  }
+
+  /** Writes what was counted. Waits for everything that is being written. */
+  flush(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const found = [...this.counted].flatMap(([chain, kinds]) =>
+      [...kinds.values()].flatMap(({ entry, times }) =>
+        times > 0 ? { chain, entry: { ...entry, times }, dateMs: this.clock.now() } : [],
+      ),
+    );
+    this.counted.clear();
+    this.write(found);
+    return this.writing;
+  }
+
+  private write(found: readonly { chain: Chain; entry: AuditEntry; dateMs: number }[]): void {
+    for (const { chain, entry, dateMs } of found) {
+      this.writing = this.writing
+        .then(() => inPoolTransaction(this.pool, (connection) => append(runOn(connection), chain, [entry], dateMs)))
+        .catch((error: unknown) => this.logger.warn({ err: error, chain }, 'a refused attempt is not recorded'));
+    }
+  }
+}
+
+/** Attempts beyond the kinds that have records of their own. */
+const OTHERS = { byKind: 'visitor', byId: null, who: null, address: null, action: 'others' } as const;
+
+function keyOf({ byKind, byId, address, action, refused }: AuditEntry): string {
+  return JSON.stringify([byKind, byId, address, action, refused]);
+}
+
+function entryOf(act: Act, refused: number): AuditEntry {
+  const nothing = { subjectKind: null, subjectId: null, subjectName: null, changed: '{}' };
+  return { ...ofAct(act), ...nothing, refused, times: 1 };
+}

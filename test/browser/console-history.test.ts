@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { useBrowser } from '../support/browser';
+import { ensureConsole, inspectConsole, openConsole, watchErrors } from '../support/console';
+import { buildGroup, buildTrigger } from '../support/factories';
+import { usePlatform, useUser } from '../support/hooks';
+
+describe('the history in the console', function () {
+  this.timeout(90_000);
+  before(ensureConsole);
+  const platform = usePlatform();
+  const browser = useBrowser();
+  const user = useUser(platform);
+
+  it('shows what was changed in the account, and narrows it to refused attempts', async () => {
+    const id = await buildTrigger(user, { name: 'too warm', expression: 'sensor_data_value > 30' });
+    await user.api.put(`/triggers/${id}`, { trigger: { expression: 'sensor_data_value > 28' } });
+    await platform.anonymous.post('/login', { username: user.username, password: '0'.repeat(32) });
+    await platform.container.refusedAttempts.flush();
+    const page = await openConsole(browser, platform, user, '/account');
+    const errors = watchErrors(page);
+    await page.getByRole('link', { name: 'History', exact: true }).click();
+    const rows = page.getByRole('table', { name: 'History' }).locator('tbody tr');
+    const changed = rows.filter({ hasText: 'updateTrigger' });
+    await changed.getByText('expression: sensor_data_value > 30 → sensor_data_value > 28').waitFor();
+    await changed.getByText(user.username).waitFor();
+    await inspectConsole(page, 'account-history');
+    await page.getByRole('button', { name: 'Refused' }).click();
+    await rows.filter({ hasText: 'without a sign-in' }).waitFor();
+    assert.equal(await rows.count(), 1);
+    assert.deepEqual(errors, []);
+  });
+
+  it('shows what was changed in a group to members who may change rights', async () => {
+    const groupId = await buildGroup(user, { name: 'farm' });
+    await user.api.put(`/groups/${groupId}`, { group: { description: 'cows and corn' } });
+    const page = await openConsole(browser, platform, user, `/groups/${groupId}`);
+    const errors = watchErrors(page);
+    await page.getByText('History', { exact: true }).click();
+    await page.getByText('→ cows and corn').waitFor();
+    await inspectConsole(page, 'group-history');
+    assert.deepEqual(errors, []);
+  });
+});
