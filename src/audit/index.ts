@@ -1,6 +1,5 @@
 export { hasOldRecords, removeHistory, removeOldRecords } from './chain/old-records';
-export type { AuditRecord, Chain, Head } from './chain/record';
-export { type VerifiedChains, verifyChains } from './chain/verify-chains';
+export { verifyChains } from './chain/verify-chains';
 export {
   type Act,
   actAs,

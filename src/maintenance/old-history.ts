@@ -71,7 +71,7 @@ export function oldHistoryTasks(pool: Pool, clock: Clock, retentionDays: number)
   ];
 }
 
-/** Each step takes records of one chain. */
+/** A step takes records of one chain. */
 export function oldAuditTask(pool: Pool, clock: Clock, retentionDays: number): PurgeTask {
   const beforeMs = () => clock.now() - retentionDays * DAY_MS;
   return {

@@ -60,7 +60,7 @@ function valuesOf(record: AuditRecord): unknown[] {
 
 const NUMBERS = ['who', 'byId', 'refused', 'subjectId'] as const;
 
-/** Of a row of `SELECT_RECORDS`. */
+/** Reads a row of `SELECT_RECORDS`. */
 export function toRecord(row: Readonly<Record<string, unknown>>): AuditRecord {
   const numbers = NUMBERS.map((name) => [name, row[name] === null ? null : Number(row[name])]);
   const { sequence, dateMs, times } = row;

@@ -6,9 +6,6 @@ export type Chain = `account:${number}` | `group:${number}`;
 /** `visitor` is a request without a credential: a sign-in, or a link of a mail. */
 export type ActorKind = 'session' | 'key' | 'application' | 'operator' | 'visitor';
 
-/** Before and after; null where there was or is nothing. */
-export type Changed = Readonly<Record<string, readonly [before: unknown, after: unknown]>>;
-
 export interface AuditEntry {
   who: number | null;
   byKind: ActorKind;
@@ -23,7 +20,7 @@ export interface AuditEntry {
   subjectKind: string | null;
   subjectId: number | null;
   subjectName: string | null;
-  /** JSON of `Changed`. */
+  /** JSON: each field with its values before and after. */
   changed: string;
 }
 

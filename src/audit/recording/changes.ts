@@ -23,7 +23,7 @@ export interface Change {
   name?: string | null;
   /** The account whose thing it is. Null for what belongs to a group, or where `parent` knows it. */
   owner: number | null;
-  /** Its members see the record as well. */
+  /** The group whose members see the record as well. */
   groupId?: number | null;
   parent?: { by: Parent; key: number };
   fields: ReadonlyMap<string, readonly [unknown, unknown]>;

@@ -42,7 +42,7 @@ export function shortText(text: string, most = MOST_CHARACTERS): string {
   return Buffer.from(short).toString(); // half a surrogate pair would be stored as another text
 }
 
-export function apiName(attribute: string): string {
+function apiName(attribute: string): string {
   return attribute.replace(/(?:Ms|Hash)$/, '').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 

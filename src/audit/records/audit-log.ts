@@ -24,7 +24,7 @@ export interface AuditFilter {
 export interface NamedRecord extends AuditRecord {
   /** Null for an account that is gone. */
   username: string | null;
-  /** Of the key or the application; null if it is gone. */
+  /** The key's or application's name; null if it is gone. */
   credentialName: string | null;
   /** Members of a group see no addresses of others. */
   showsAddress: boolean;

@@ -26,6 +26,7 @@ export const REFUSALS = {
   'a valid session is required': 'eine gültige Sitzung ist nötig',
   'a valid session is required; send a key as Authorization: Bearer …':
     'eine gültige Sitzung ist nötig; senden Sie einen Schlüssel als Authorization: Bearer …',
+  'an application may not read the history': 'eine Anwendung darf den Verlauf nicht lesen',
   'another backtest of yours is under way': 'eine andere Rückschau von Ihnen läuft gerade',
   'default_{name}: you cannot give new members the right {right}, which you do not have yourself':
     'default_{name}: Sie können neuen Mitgliedern das Recht {right} nicht geben, da Sie es selbst nicht haben',
