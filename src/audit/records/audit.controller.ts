@@ -43,6 +43,7 @@ export class AuditController extends Controller {
   @Get('head')
   @Security('credential', ['read'])
   @SuccessResponse(200, 'The latest hash')
+  @Response<ErrorBody>(400, 'Invalid input')
   async getAuditHead(@Queries() query: AuditOwnerQuery, @Inject() caller: Caller): Promise<AuditHeadResponse> {
     return toAuditHeadResponse(await this.log.head(caller, readGroupId(query)));
   }
