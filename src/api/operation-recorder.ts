@@ -19,9 +19,15 @@ export class OperationRecorder {
     private readonly clock: Clock,
   ) {}
 
-  async run<T>(operation: RecordedOperation, caller: Caller | Identity | Visitor, work: () => Promise<T>): Promise<T> {
-    if (!isRecorded(operation)) return work();
-    const { action } = operation;
+  run<T>(operation: RecordedOperation, caller: Caller | Identity | Visitor, work: () => Promise<T>): Promise<T> {
+    return isRecorded(operation) ? this.record(operation, caller, work) : work();
+  }
+
+  private async record<T>(
+    { action }: RecordedOperation,
+    caller: Caller | Identity | Visitor,
+    work: () => Promise<T>,
+  ): Promise<T> {
     const address = 'address' in caller ? caller.address : null;
     const act: Act = { ...actorOf(caller), address, action, dateMs: this.clock.now() };
     try {
