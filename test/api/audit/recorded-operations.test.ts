@@ -61,6 +61,7 @@ const BEFORE: Readonly<Record<string, Prepare>> = {
 const OTHER_REQUESTS: Readonly<
   Record<string, (estate: Estate, platform: Platform) => Promise<Partial<ComposedRequest>>>
 > = {
+  login: async ({ user }) => ({ body: { username: user.username, password: user.password } }),
   connectService: async () => ({
     body: { service: { name: 'statistics_service' }, sensor: { name: 'computed' } },
   }),
@@ -74,6 +75,12 @@ const OTHER_REQUESTS: Readonly<
 
 /** One transaction for each of many things. */
 const IN_STEPS = ['changeSensors'];
+
+/** Need a provider, a device or a code of the moment, which examples cannot have. */
+const NOT_TRIED = [
+  ...['linkIdentity', 'beginTotp', 'confirmTotp', 'removeTotp', 'makeRecoveryCodes', 'beginPasskey', 'addPasskey'],
+  ...['removePasskey', 'beginPasskeyLogin', 'loginByPasskey'],
+];
 
 interface RecordRow {
   chain: string;
@@ -119,7 +126,8 @@ describe('every operation that changes something', () => {
   it('is recorded once for each subject, with who, by what and from where', async function () {
     this.timeout(600_000);
     const failures: string[] = [];
-    const isChange = ({ method, operationId }: Operation) => method !== 'get' || operationId === 'logoutByGet';
+    const isChange = ({ method, operationId }: Operation) =>
+      (method !== 'get' || operationId === 'logoutByGet') && !NOT_TRIED.includes(operationId);
     for (const operation of inHarmlessOrder(document.operations.filter(isChange))) {
       if (await replay(operation, shared)) {
         shared = await buildEstate(platform, await platform.user());
