@@ -21,9 +21,9 @@ const FORMS =
 const FORMS_OF_TRIGGERS = 'pages/trigger/(conditions|depends-on|label-fields|shown-to|step-dialogs|zone-field)';
 /** The same for dashboards. */
 const FORMS_OF_DASHBOARDS = 'pages/dashboards/(editor|tile-form|follow-search)';
-/** Loaded when the outline of an environment is drawn, or the report is opened. */
+/** Loaded when the outline of an environment is drawn, or a report is opened. */
 const OUTLINE = 'pages/environment/(outline|picture-)';
-const REPORT = 'pages/report([.]|/(tables|summary))';
+const REPORT = 'pages/(alert-)?report([.]|/)';
 /** Loaded on platforms with an identity provider only. */
 const IDENTITIES = 'pages/account/identities';
 /** What helps to change a rule: loaded when the rule of a saved trigger is changed, has a shadow, or earlier versions are opened. */
@@ -58,7 +58,7 @@ const CHUNKS = [
   [
     'organise',
     new RegExp(
-      `/src/(?!${FORMS_OF_DASHBOARDS}|${OUTLINE}|${REPORT})pages/(alert-report|alerts|dashboards?|deliver(y|ies)|events|mutes|report|services?|(group|environment|invitation)s?)[./]`,
+      `/src/(?!${FORMS_OF_DASHBOARDS}|${OUTLINE})pages/(alerts|dashboards?|deliver(y|ies)|events|mutes|services?|(group|environment|invitation)s?)[./]`,
     ),
   ],
   ['forms', new RegExp(`/src/(${FORMS})`)],

@@ -22,8 +22,8 @@ const LATE = {
   identities: { files: /^identities-/, count: 1, bytes: 1_200 },
   /** Where second factors are set up, or asked for. */
   factors: { files: /^factors-/, count: 1, bytes: 2_600 },
-  /** When the outline of an environment is drawn, or the report on sensors is opened. */
-  outlines: { files: /^(?:outline|report)-/, count: 2, bytes: 5_000 },
+  /** When the outline of an environment is drawn, or a report is opened. */
+  outlines: { files: /^(?:outline|report)-/, count: 2, bytes: 8_000 },
   /** When the history of an account or a group is opened. */
   history: { files: /^history-/, count: 1, bytes: 1_500 },
   /** With the first alert of a group. */
