@@ -1,5 +1,5 @@
 const NONE: ReadonlySet<string> = new Set();
-const OF_MUTES: ReadonlySet<string> = new Set(['id', 'created']);
+const OF_MUTES: ReadonlySet<string> = new Set(['id', 'created', 'created_by']);
 
 /**
  * Requests that act on many things: an unknown key is a mistake, because a misspelled condition would select

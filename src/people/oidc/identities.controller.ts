@@ -56,9 +56,9 @@ export class IdentitiesController extends Controller {
     error: 'the current password is wrong',
     code: 'wrong_password',
   })
-  @Response<ErrorBody>(503, 'This platform has no identity provider', {
+  @Response<ErrorBody>(409, 'This platform has no identity provider', {
     error: 'this platform has no identity provider',
-    code: 'unavailable',
+    code: 'conflict',
   })
   async linkIdentity(@Body() body: LinkRequest, @Inject() caller: SessionCaller): Promise<LinkResponse> {
     return { location: `/login/oidc?link=${await this.identities.ticket(caller, body.current_password)}` };

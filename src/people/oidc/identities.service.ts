@@ -3,7 +3,7 @@ import type { Page, PageOf } from '../../edge/paging';
 import type { MailConsents } from '../../notifications';
 import type { SessionCaller } from '../../platform/caller';
 import type { Clock } from '../../platform/clock';
-import { Conflict, NotFound, Unavailable } from '../../platform/errors';
+import { Conflict, NotFound } from '../../platform/errors';
 import type { SecretBox } from '../../platform/secret-box';
 import type { Database } from '../../storage';
 import { findPage } from '../../storage/find-page';
@@ -44,10 +44,10 @@ export class IdentitiesService {
 
   /**
    * Returns a ticket for the page that begins the login at the provider. Throws Forbidden if the password is required
-   * and missing, or wrong.
+   * and missing, or wrong, Conflict without a provider.
    */
   async ticket(caller: SessionCaller, password: string | undefined): Promise<string> {
-    if (!this.isConfigured) throw new Unavailable('this platform has no identity provider');
+    if (!this.isConfigured) throw new Conflict('this platform has no identity provider');
     const user = await User.findByPk(caller.userId);
     await this.login.reauthentication.requireRecent(caller, user, password);
     const expiresMs = this.clock.now() + TICKET_MS;

@@ -32,7 +32,7 @@ describe('mutes', () => {
     assert.deepEqual(body.mute, {
       id: body.mute.id,
       ...ONCE,
-      ...{ sensors: [sensor], triggers: [trigger], weekly: null, created: clock.now() / 1000 },
+      ...{ sensors: [sensor], triggers: [trigger], weekly: null, created: clock.now() / 1000, created_by: null },
       ...thenOf('drop'),
     });
     const weekly = (await post({ name: 'nights', weekly: NIGHT, sensors: [] })).body.mute;

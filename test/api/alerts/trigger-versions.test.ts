@@ -38,6 +38,7 @@ describe('versions of triggers', () => {
       notification_count,
       has_shadow,
       selector_error,
+      group_id,
       ...content
     } = (await ada.api.get(`/triggers/${id}`)).body.trigger;
     assert.deepEqual([versions[0].trigger, version], [content, 3]);

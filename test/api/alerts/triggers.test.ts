@@ -40,7 +40,14 @@ describe('triggers', () => {
         late: 'ignore',
         version: 1,
       },
-      ...{ selector: null, selected_sensors: null, selector_error: '', notification_count: 0, depends_on: null },
+      ...{
+        selector: null,
+        selected_sensors: null,
+        selector_error: '',
+        notification_count: 0,
+        depends_on: null,
+        group_id: null,
+      },
       has_shadow: false,
     });
     assert.match(id, /^\d+$/);

@@ -127,7 +127,7 @@ describe('a platform without an identity provider', () => {
       assert.equal((await platform.anonymous.get(`/login/oidc${page}`)).status, 404, page);
     }
     const user = await platform.user();
-    assert.equal((await user.api.post('/login/oidc/link', {})).status, 503);
+    assert.equal((await user.api.post('/login/oidc/link', {})).status, 409);
     assert.equal((await user.api.get('/identities')).body.identities.length, 0);
     const login = await platform.anonymous.post('/login', { username: user.username, password: user.password });
     assert.equal(login.status, 200);
