@@ -54,7 +54,7 @@ describe('acknowledging by the link in a mail', () => {
     assert.deepEqual([status, body], [200, {}]);
     assert.deepEqual((await record(id)).acknowledged, {
       date: clock.now() / 1000,
-      user_id: user.id,
+      ...{ user_id: user.id, username: null, person: '' },
       note: 'by the link in a mail to ward@example.org',
     });
     const known = await platform.anonymous.get(link, BROWSER);

@@ -63,7 +63,7 @@ describe('notifications', () => {
       enabled: true,
       disabled_reason: '',
       probe: null,
-      last_proven: null,
+      ...{ last_proven: null, person: null },
       last_delivery: null,
     });
     assert.equal(response.headers.get('location'), `${platform.url}/notifications/${id}`);
