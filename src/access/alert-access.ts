@@ -1,3 +1,4 @@
+import { InvalidInput } from '../platform/errors';
 import { safeId } from '../storage/sensor-visibility';
 import type { RunSql } from '../storage/transaction';
 
@@ -77,6 +78,11 @@ export async function mayBeAssigned(
   const open = 'SELECT 1 FROM users WHERE id = ? AND closed_ms IS NULL AND disabled_ms IS NULL';
   if ((await run(open, [userId])).length === 0) return false;
   return userId === ownerId || mayForOthers(run, userId, triggerId, 'see');
+}
+
+/** The refusal of a user to whom an alert cannot be assigned: unknown ones get the same. */
+export function seesNot(): InvalidInput {
+  return InvalidInput.field('user_id', 'must be the id of a user who sees this alert');
 }
 
 /** A member who leaves a group takes the alerts along: joining again does not show them. */

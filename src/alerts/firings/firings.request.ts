@@ -1,6 +1,7 @@
+import { seesNot } from '../../access/alert-access';
 import type { ZonedCsvQuery } from '../../edge/csv-query';
 import { type DateInput, LAST_DATE_MS, readDate } from '../../edge/dates';
-import { parseId, readId } from '../../edge/id';
+import { parseId } from '../../edge/id';
 import type { PageQuery, SortDirection } from '../../edge/paging';
 import type { Severity } from '../../edge/severity';
 import { InvalidInput } from '../../platform/errors';
@@ -89,7 +90,9 @@ export interface AssignRequest {
 }
 
 export function readAssigned({ user_id }: AssignRequest): number | null {
-  return user_id === null ? null : readId(user_id, 'user');
+  const id = user_id === null ? null : parseId(user_id);
+  if (user_id !== null && id === null) throw seesNot();
+  return id;
 }
 
 /** Reads the filter of a list of firings, times in ms. An id that the user may not know matches nothing. */

@@ -1,12 +1,12 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
-import { type AlertRight, mayBeAssigned, mayForOthers, triggersOfOthersSql } from '../../access/alert-access';
+import { type AlertRight, mayBeAssigned, mayForOthers, seesNot, triggersOfOthersSql } from '../../access/alert-access';
 import { editRulesOn, type PoolEdit } from '../../access/rule-edit';
 import { type Change, noteChange } from '../../audit';
 import type { Page, PageOf } from '../../edge/paging';
 import { raiseEvents } from '../../events/event-log';
 import { cancelWaiting } from '../../notifications';
 import type { Clock } from '../../platform/clock';
-import { Conflict, Forbidden, InvalidInput, NotFound } from '../../platform/errors';
+import { Conflict, Forbidden, NotFound } from '../../platform/errors';
 import { withoutUndefined } from '../../platform/without-undefined';
 import type { JobQueue } from '../../queue/job-queue';
 import type { Database } from '../../storage';
@@ -129,7 +129,7 @@ export class FiringsService {
     const eventUsers = await editRulesOn(this.database.pool, async (edit) => {
       const episode = await lockEpisode(edit, userId, id);
       if (assignedTo !== null && !(await mayBeAssigned(edit.run, assignedTo, episode))) {
-        throw InvalidInput.field('user_id', 'must be the id of a user who sees this alert');
+        throw seesNot();
       }
       const [before] = await edit.run('SELECT assigned_to AS userId FROM firings WHERE id = ?', [episode.id]);
       if (before?.userId === assignedTo) return [];

@@ -6,11 +6,17 @@ import { type AuditOwnerQuery, type AuditQuery, readAuditFilter, readGroupId } f
 import { type AuditHeadResponse, type AuditResponse, toAuditHeadResponse, toAuditRecordView } from './audit.view';
 import type { AuditLog } from './audit-log';
 
+const WRONG_GROUP: ErrorBody = {
+  error: 'group_id must be an id',
+  code: 'invalid_input',
+  fields: { group_id: 'must be an id' },
+};
+
 @Route('audit')
 @Tags('History')
 @Response<ErrorBody>(401, 'No valid session or key')
 @Response<ErrorBody>(403, 'An application asks, or you may not edit the group', {
-  error: 'in this group you may not edit it',
+  error: 'only members of the group may do this',
   code: 'forbidden',
 })
 @Response<ErrorBody>(404, 'There is no such group')
@@ -29,7 +35,7 @@ export class AuditController extends Controller {
   @Get()
   @Security('credential', ['read'])
   @SuccessResponse(200, 'A page of records')
-  @Response<ErrorBody>(400, 'Invalid input')
+  @Response<ErrorBody>(400, 'Invalid input', WRONG_GROUP)
   async listAudit(@Queries() query: AuditQuery, @Inject() caller: Caller): Promise<AuditResponse> {
     const { items, total } = await this.log.list(caller, readAuditFilter(query), readPage(query), query.sort);
     return { records: items.map(toAuditRecordView), total };
@@ -43,7 +49,7 @@ export class AuditController extends Controller {
   @Get('head')
   @Security('credential', ['read'])
   @SuccessResponse(200, 'The latest hash')
-  @Response<ErrorBody>(400, 'Invalid input')
+  @Response<ErrorBody>(400, 'Invalid input', WRONG_GROUP)
   async getAuditHead(@Queries() query: AuditOwnerQuery, @Inject() caller: Caller): Promise<AuditHeadResponse> {
     return toAuditHeadResponse(await this.log.head(caller, readGroupId(query)));
   }

@@ -6,7 +6,10 @@ import { InvalidInput } from '../../platform/errors';
 import type { GivenFleet } from '../fleets/fleet-settings';
 import type { ServiceConnection, ServiceName } from './service-connection';
 
-/** The service, and the fields of the sensor that it uses. */
+/**
+ * The service, and the fields of the sensor that it uses.
+ * @example {"id": "0", "name": "statistics_service", "data_fields": ["value"]}
+ */
 export interface ServiceFields {
   /**
    * The id of a running service of yours. Empty or 0 starts a new one.

@@ -12,7 +12,7 @@ import { buildEstate, type Estate, kindInPath, withIds } from '../../support/est
 import { usePlatform } from '../../support/hooks';
 import { Mailbox } from '../../support/mailbox';
 import type { Platform } from '../../support/platform';
-import { PREPARED } from '../../support/prepared-examples';
+import { OIDC, PREPARED } from '../../support/prepared-examples';
 
 /** What newcomers copy, which runs in every language. */
 const FREQUENT = [
@@ -28,7 +28,7 @@ const PLACED = new Map(operationsOf(document).map((placed) => [placed.operation.
 
 describe('the examples of the reference', () => {
   const mailbox = Mailbox.use();
-  const platform = usePlatform(() => ({ config: { ...mailbox.settings, MAIL_CONFIRMATION: 'required' } }));
+  const platform = usePlatform(() => ({ config: { ...mailbox.settings, ...OIDC, MAIL_CONFIRMATION: 'required' } }));
   let described: ApiDocument;
   const newEstate = async () => buildEstate(platform, await platform.user());
 

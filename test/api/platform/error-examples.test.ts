@@ -14,9 +14,11 @@ const NAMED_BY_NO_NUMBER = new Set(['getUser', 'updateUser', 'deleteUser', 'read
 
 /**
  * `deleteSensor` ends the share of a reader: 403 is for members of a group. The estate has no service that learns, and
- * `acceptInvitation` refuses those who block the owner of the sensor.
+ * `acceptInvitation` refuses those who block the owner of the sensor. Firings do not exist for who is in no team.
  */
-const OTHERWISE_FORBIDDEN = new Set(['deleteSensor', 'manualLearn', 'acceptInvitation']);
+const OTHERWISE_FORBIDDEN = new Set([
+  ...['deleteSensor', 'manualLearn', 'acceptInvitation', 'acknowledgeFiring', 'assignFiring', 'resolveFiring'],
+]);
 
 describe('the examples of errors in the OpenAPI document', () => {
   const platform = usePlatform();

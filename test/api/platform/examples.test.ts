@@ -5,7 +5,7 @@ import { composeRequest, idsOf, send } from '../../support/composed-request';
 import { buildEstate, type Estate } from '../../support/estate';
 import { usePlatform } from '../../support/hooks';
 import { Mailbox } from '../../support/mailbox';
-import { PREPARED } from '../../support/prepared-examples';
+import { OIDC, PREPARED } from '../../support/prepared-examples';
 import { responseChecker } from '../../support/response-checker';
 
 /** A passkey is made and used by a browser: `test/browser/console-second-factor.test.ts`. */
@@ -13,7 +13,7 @@ const OF_BROWSERS = ['addPasskey', 'loginByPasskey'];
 
 describe('the examples of the OpenAPI document', () => {
   const mailbox = Mailbox.use();
-  const platform = usePlatform(() => ({ config: { ...mailbox.settings, MAIL_CONFIRMATION: 'required' } }));
+  const platform = usePlatform(() => ({ config: { ...mailbox.settings, ...OIDC, MAIL_CONFIRMATION: 'required' } }));
   let document: ApiDocument;
   let shared: Estate;
   let mismatch: ReturnType<typeof responseChecker>;

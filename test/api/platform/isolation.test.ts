@@ -105,6 +105,11 @@ const TAKEN: Record<string, { status: number; because: string; undo?: [method: '
   'listDeliveries query:digest_id': { status: 200, because: 'it only narrows the list of the caller, to nothing' },
   'listAllFirings query:sensor_id': { status: 200, because: 'it only narrows the list of the caller, to nothing' },
   'listAllFirings query:trigger_id': { status: 200, because: 'it only narrows the list of the caller, to nothing' },
+  'listAllFirings query:group_id': { status: 200, because: 'it only narrows the list of the caller, to nothing' },
+  'assignFiring body:user_id': {
+    status: 400,
+    because: 'only users who see the alert can be named; the others all get the same',
+  },
   'changeFirings body:firings': { status: 200, because: 'it names each firing that it did not change, as unknown' },
   'createEventNotification body:event_notification.source_id': {
     status: 201,
