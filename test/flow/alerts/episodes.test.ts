@@ -124,7 +124,8 @@ describe('the episodes of alerts', () => {
     const [{ id }] = await firings(one);
     const known = await user.api.post(`/firings/${id}/acknowledge`, { note: 'on my way' });
     assert.equal(known.status, 200);
-    const acknowledged = { date: clock.now() / 1000, user_id: user.id, note: 'on my way' };
+    const by = { user_id: user.id, username: user.username, person: null };
+    const acknowledged = { date: clock.now() / 1000, ...by, note: 'on my way' };
     assert.deepEqual(known.body.firing.acknowledged, acknowledged);
     for (const state of ['', '&state=firing']) {
       assert.equal((await firings(one, `${state}&acknowledged=1`)).length, 1);
