@@ -29,6 +29,8 @@ const SEEDS_TO_SEE = Array.from({ length: 80 }, (_, index) => 1_001 + index);
 /** A comparison with backtests that left out too much would find nothing. */
 const SEEDS_COMPARED = 50;
 const LEAST_COMPARED = 30;
+/** The clock of a client may run ahead. */
+const AHEAD = /dated more than an hour ahead/;
 
 describe('the platform in simulated time', () => {
   /** What was seen with each seed; the same seed gives the same, so no simulation is repeated for it. */
@@ -83,7 +85,8 @@ describe('the platform in simulated time', () => {
       assert.deepEqual(judge(history), [], `seed ${seed} of the zones`);
       seen.moves += history.commits.filter((commit) => written(commit, 'environments').length > 0).length;
       const pairs = history.rows('sensor_triggers').filter((row) => row.trigger_id === LOCATED_ID);
-      assert.ok(pairs.every((row) => row.last_error === null));
+      const errors = pairs.map((row) => String(row.last_error ?? '')).filter((error) => !AHEAD.test(error));
+      assert.deepEqual(errors.filter(Boolean), [], `seed ${seed} of the zones`);
       const fired = history.rows('firings').filter((row) => row.trigger_id === LOCATED_ID);
       seen.true += fired.length;
       seen.false += fired.filter((row) => row.resolved_by === 'data').length;
