@@ -19,8 +19,14 @@ export class OperationRecorder {
     private readonly clock: Clock,
   ) {}
 
+  /** Uploads and reads are not recorded. */
+  records({ isChange, kind, method }: RecordedOperation): boolean {
+    // Long reads are posted; a logout may be a GET.
+    return isChange && !UPLOADS.has(kind) && (kind !== 'read' || method === 'get');
+  }
+
   run<T>(operation: RecordedOperation, caller: Caller | Identity | Visitor, work: () => Promise<T>): Promise<T> {
-    return isRecorded(operation) ? this.record(operation, caller, work) : work();
+    return this.records(operation) ? this.record(operation, caller, work) : work();
   }
 
   private async record<T>(
@@ -38,9 +44,4 @@ export class OperationRecorder {
       throw error;
     }
   }
-}
-
-/** Long reads are posted; a logout may be a GET. */
-function isRecorded({ isChange, kind, method }: RecordedOperation): boolean {
-  return isChange && !UPLOADS.has(kind) && (kind !== 'read' || method === 'get');
 }

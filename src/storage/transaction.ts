@@ -24,7 +24,8 @@ export function inPoolTransaction<T>(
     try {
       pipeline.begin();
       const result = await work(pipeline.asConnection);
-      await lastWorks.get(pipeline.asConnection)?.();
+      const last = lastWorks.get(pipeline.asConnection);
+      if (last) await last();
       await pipeline.commit();
       connection.release();
       return result;
@@ -74,7 +75,8 @@ export function inTransaction<T>(sequelize: Sequelize, work: (transaction: Trans
     () =>
       sequelize.transaction({ isolationLevel }, async (transaction) => {
         const result = await work(transaction);
-        await lastWorks.get(transaction)?.();
+        const last = lastWorks.get(transaction);
+        if (last) await last();
         return result;
       }),
     () => true,

@@ -28,8 +28,10 @@ export async function* readFirings(
   const parts = sources.map((source) => `(SELECT ${COLUMNS} FROM ${source} ${IN_RANGE} ORDER BY firedMs, id LIMIT ?)`);
   for (;;) {
     const values = [after.firedMs, endMs, after.firedMs, after.id, FIRINGS_PER_READ];
-    const sql = `${parts.join(' UNION ALL ')} ORDER BY firedMs, id LIMIT ?`;
-    const rows = await run(sql, [...parts.flatMap(() => values), FIRINGS_PER_READ]);
+    const all = parts.join(' UNION ALL ');
+    const rows = withOthers
+      ? await run(`${all} ORDER BY firedMs, id LIMIT ?`, [...values, ...values, FIRINGS_PER_READ])
+      : await run(all, values);
     const firings = rows.map(toFiring);
     yield firings;
     const last = firings.at(-1);
