@@ -114,7 +114,7 @@ describe('the state of sensors in the console', function () {
     await upload(user, id, { value: 31, date: ago(600) });
     await platform.settle();
     const page = await open('/alerts');
-    await page.getByRole('row', { name: /Warm 31.*10 min.*Too warm/ }).waitFor();
+    await page.getByRole('row', { name: /Warm 31 above 30 10 min.*Too warm/ }).waitFor();
   });
 
   it('leads nobody to a trigger on the sensor of somebody else, and keeps no trigger that could not be connected', async () => {

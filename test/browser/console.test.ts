@@ -69,7 +69,7 @@ describe('the console, in a browser', () => {
     }
     await page.getByRole('link', { name: /^Alerts/ }).click();
     const rule = 'sensor_data_value > 24 and last_sensor_data_value <= 24';
-    const alert = page.getByRole('row', { name: new RegExp(`Living room Too warm ${rule} 30 .*warning`) });
+    const alert = page.getByRole('row', { name: new RegExp(`warning Living room 30 ${rule} Too warm`) });
     await alert.waitFor();
     await inspectConsole(page, 'alerts-firing');
     await alert.getByRole('button', { name: 'Acknowledge Too warm' }).click();

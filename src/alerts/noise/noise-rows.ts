@@ -25,13 +25,16 @@ export async function* readFirings(
   const withOthers = isOfTeam && (await isInTeam(run, userId));
   const others = `(${triggersOfOthersSql(userId, 'see')}) v JOIN firings f ON f.owner_id = v.owner_id AND f.trigger_id = v.id`;
   const sources = [`firings f WHERE f.owner_id = ${Number(userId)} AND`, ...(withOthers ? [`${others} WHERE`] : [])];
-  const parts = sources.map((source) => `(SELECT ${COLUMNS} FROM ${source} ${IN_RANGE} ORDER BY firedMs, id LIMIT ?)`);
+  const parts = sources.map((source) => `SELECT ${COLUMNS} FROM ${source} ${IN_RANGE} ORDER BY firedMs, id LIMIT ?`);
   for (;;) {
     const values = [after.firedMs, endMs, after.firedMs, after.id, FIRINGS_PER_READ];
-    const all = parts.join(' UNION ALL ');
-    const rows = withOthers
-      ? await run(`${all} ORDER BY firedMs, id LIMIT ?`, [...values, ...values, FIRINGS_PER_READ])
-      : await run(all, values);
+    const [own = '', ofOthers] = parts;
+    const rows = ofOthers
+      ? await run(`(${own}) UNION ALL (${ofOthers}) ORDER BY firedMs, id LIMIT ?`, [
+          ...[...values, ...values],
+          FIRINGS_PER_READ,
+        ])
+      : await run(own, values);
     const firings = rows.map(toFiring);
     yield firings;
     const last = firings.at(-1);

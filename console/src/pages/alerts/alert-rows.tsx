@@ -218,6 +218,9 @@ interface ValueProps extends Pick<AlertRowsProps, 'names' | 'values'> {
   parts: ReturnType<typeof columnOf>;
 }
 
+/** Then the present value says how old it is. */
+const OLD_S = 300;
+
 /** The present value while the alert is open, otherwise that of the firing, and the limit of the rule. */
 function Value({ firing, names, values, parts }: ValueProps) {
   const sensor = names.records.get(firing.sensor_id);
@@ -238,6 +241,7 @@ function Value({ firing, names, values, parts }: ValueProps) {
   return (
     <span class="alert-value numbers" title={t('{age}; fired at {value}', { age, value: fired })}>
       <strong>{shown}</strong> {rule}
+      {now && Date.now() / 1000 - now.date > OLD_S && <span class="small quiet"> {age}</span>}
     </span>
   );
 }
