@@ -154,6 +154,7 @@ export const PLANTED_FAULTS: Readonly<Record<string, Planted>> = {
   'ends an episode before the deliveries of its end are written': {
     fault: { commitsBefore: /resolved_text AS resolvedText/ },
     verdict: /the end of firing \d+ has deliveries to/,
+    seed: 117,
   },
   'ends an episode in a transaction of its own': {
     fault: { commitsBefore: /^INSERT INTO firings \(id,/ },

@@ -12,6 +12,9 @@ import { recordMails } from './mails';
 import type { Platform, TestUser } from './platform';
 import { setUpTotp, totpCode } from './second-factor';
 
+/** A passkey is made and used by a browser: `test/browser/console-second-factor.test.ts`. */
+export const OF_BROWSERS = ['addPasskey', 'loginByPasskey'];
+
 /** A provider that no example asks. */
 export const OIDC = { OIDC_ISSUER: 'http://127.0.0.1:9', OIDC_CLIENT_ID: 'examples', OIDC_CLIENT_SECRET: 'not asked' };
 

@@ -12,7 +12,7 @@ import { buildEstate, type Estate, kindInPath, withIds } from '../../support/est
 import { usePlatform } from '../../support/hooks';
 import { Mailbox } from '../../support/mailbox';
 import type { Platform } from '../../support/platform';
-import { OIDC, PREPARED } from '../../support/prepared-examples';
+import { OF_BROWSERS, OIDC, PREPARED } from '../../support/prepared-examples';
 
 /** What newcomers copy, which runs in every language. */
 const FREQUENT = [
@@ -41,6 +41,7 @@ describe('the examples of the reference', () => {
     const failures: string[] = [];
     let shared = await newEstate();
     for (const operation of inHarmlessOrder(described.operations)) {
+      if (OF_BROWSERS.includes(operation.operationId)) continue;
       // They share an estate; after one that takes from it what others need, the next gets a new one.
       if (await problemOf('curl', operation, shared, platform)) {
         shared = await newEstate();

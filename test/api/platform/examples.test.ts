@@ -5,11 +5,8 @@ import { composeRequest, idsOf, send } from '../../support/composed-request';
 import { buildEstate, type Estate } from '../../support/estate';
 import { usePlatform } from '../../support/hooks';
 import { Mailbox } from '../../support/mailbox';
-import { OIDC, PREPARED } from '../../support/prepared-examples';
+import { OF_BROWSERS, OIDC, PREPARED } from '../../support/prepared-examples';
 import { responseChecker } from '../../support/response-checker';
-
-/** A passkey is made and used by a browser: `test/browser/console-second-factor.test.ts`. */
-const OF_BROWSERS = ['addPasskey', 'loginByPasskey'];
 
 describe('the examples of the OpenAPI document', () => {
   const mailbox = Mailbox.use();
