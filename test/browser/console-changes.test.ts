@@ -205,7 +205,7 @@ describe('the effect of a change in the console', function () {
     await card.getByRole('button', { name: 'Use the changed rule …' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('1 alert is open under both rules: it continues without a message.').waitFor();
-    await dialog.getByText('1 alert is open only in the shadow: it fires now.').waitFor();
+    await dialog.getByText('1 alert is open only under the changed rule: it fires now.').waitFor();
     await inspectConsole(page, 'trigger-shadow-switch');
     await dialog.getByRole('button', { name: 'Use the changed rule' }).click();
     await page.getByText('The changed rule is in force. 1 alert stays open. 1 alert fires.').waitFor();
