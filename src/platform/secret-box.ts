@@ -42,6 +42,21 @@ export class SecretBox {
     }
   }
 
+  /** Seals JSON that is void from this time on. */
+  sealUntil(content: object, owner: string, untilMs: number): string {
+    return this.seal(JSON.stringify({ content, untilMs }), owner);
+  }
+
+  /** Undefined for a text that is void, or that this box has not sealed for the owner. */
+  openUntil<T extends object>(sealed: string, owner: string, nowMs: number): T | undefined {
+    try {
+      const { content, untilMs } = JSON.parse(this.open(sealed, owner));
+      return untilMs > nowMs ? content : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
   /** An HMAC of 32 bytes with a key that only the platform has. */
   sign(text: string): Buffer {
     // A key of its own, so that signatures say nothing about the key that encrypts.

@@ -1,10 +1,9 @@
 import { seesNot } from '../../access/alert-access';
 import type { ZonedCsvQuery } from '../../edge/csv-query';
 import { type DateInput, LAST_DATE_MS, readDate } from '../../edge/dates';
-import { parseId } from '../../edge/id';
+import { parseId, readGivenId } from '../../edge/id';
 import type { PageQuery, SortDirection } from '../../edge/paging';
 import type { Severity } from '../../edge/severity';
-import { InvalidInput } from '../../platform/errors';
 
 /** The order of a list of firings. */
 export interface FiringListQuery extends PageQuery {
@@ -100,17 +99,14 @@ export function readFiringFilter({ sensor_id, trigger_id, group_id, start_date, 
   const { state, acknowledged, severity, search, repeats } = given;
   return {
     ...{ state, acknowledged, severity, search, repeats },
-    sensorId: readGivenId(sensor_id, 'sensor'),
-    triggerId: readGivenId(trigger_id, 'trigger'),
-    groupId: readGivenId(group_id, 'group'),
+    sensorId: idOf(sensor_id, 'sensor'),
+    triggerId: idOf(trigger_id, 'trigger'),
+    groupId: idOf(group_id, 'group'),
     startMs: start_date ? readDate(start_date, 'start_date') : 0,
     endMs: end_date ? readDate(end_date, 'end_date') : LAST_DATE_MS,
   };
 }
 
-function readGivenId(text: string | undefined, what: 'sensor' | 'trigger' | 'group'): number | undefined {
-  if (text === undefined) return undefined;
-  const id = parseId(text);
-  if (id === null) throw InvalidInput.field(`${what}_id`, `must be the id of a ${what}`);
-  return id;
+function idOf(text: string | undefined, what: 'sensor' | 'trigger' | 'group'): number | undefined {
+  return readGivenId(text, `${what}_id`, `must be the id of a ${what}`);
 }

@@ -31,7 +31,8 @@ export async function* readFirings(
     const [own = '', ofOthers] = parts;
     const rows = ofOthers
       ? await run(`(${own}) UNION ALL (${ofOthers}) ORDER BY firedMs, id LIMIT ?`, [
-          ...[...values, ...values],
+          ...values,
+          ...values,
           FIRINGS_PER_READ,
         ])
       : await run(own, values);

@@ -18,8 +18,7 @@ export class SealedCookie<T extends object> {
   /** The `Set-Cookie` header. */
   write(content: T, secure: boolean): string {
     const { lifeMs, secretBox, clock } = this.parts;
-    const expiresMs = clock.now() + lifeMs;
-    return this.header(secretBox.seal(JSON.stringify({ content, expiresMs }), this.owner), lifeMs, secure);
+    return this.header(secretBox.sealUntil(content, this.owner, clock.now() + lifeMs), lifeMs, secure);
   }
 
   /** The `Set-Cookie` header that deletes it. */
@@ -32,13 +31,8 @@ export class SealedCookie<T extends object> {
     const cookies = (request.get('cookie') ?? '').split(';').map((cookie) => cookie.trim());
     const start = `${this.parts.name}=`;
     const sealed = cookies.find((cookie) => cookie.startsWith(start))?.slice(start.length);
-    if (!sealed) return undefined;
-    try {
-      const { content, expiresMs } = JSON.parse(this.parts.secretBox.open(sealed, this.owner));
-      return expiresMs > this.parts.clock.now() ? content : undefined;
-    } catch {
-      return undefined;
-    }
+    const { secretBox, clock } = this.parts;
+    return sealed ? secretBox.openUntil(sealed, this.owner, clock.now()) : undefined;
   }
 
   private header(value: string, lifeMs: number, secure: boolean): string {

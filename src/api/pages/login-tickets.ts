@@ -17,17 +17,12 @@ export class LoginTickets {
   ) {}
 
   issue(entered: Entered): string {
-    return this.secretBox.seal(JSON.stringify({ ...entered, untilMs: this.clock.now() + LIFE_MS }), this.owner);
+    return this.secretBox.sealUntil(entered, this.owner, this.clock.now() + LIFE_MS);
   }
 
-  /** Null for a ticket that has ended, or of another browser. */
-  read(sealed: string): Entered | null {
-    try {
-      const found: Entered & { untilMs: number } = JSON.parse(this.secretBox.open(sealed, this.owner)); // we sealed it
-      return found.untilMs > this.clock.now() ? found : null;
-    } catch {
-      return null;
-    }
+  /** Undefined for a ticket that has ended, or of another browser. */
+  read(sealed: string): Entered | undefined {
+    return this.secretBox.openUntil(sealed, this.owner, this.clock.now());
   }
 
   private get owner(): string {

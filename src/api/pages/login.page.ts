@@ -134,7 +134,7 @@ async function logIn(request: Request, response: Response, { services, secretBox
 }
 
 /** The password, or what stands for one that was right a moment ago. Null if that was too long ago. */
-function enteredIn(request: Request, tickets: LoginTickets): Entered | null {
+function enteredIn(request: Request, tickets: LoginTickets): Entered | undefined {
   const ticket = textIn(request, 'ticket');
   if (ticket !== '') return tickets.read(ticket);
   return { username: textIn(request, 'username'), digest: digestOf(textIn(request, 'password')) };

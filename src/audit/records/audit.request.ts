@@ -1,8 +1,7 @@
 import type { ZonedCsvQuery } from '../../edge/csv-query';
 import { type DateInput, readDate } from '../../edge/dates';
-import { parseId } from '../../edge/id';
+import { readGivenId } from '../../edge/id';
 import type { PageQuery, SortDirection } from '../../edge/paging';
-import { InvalidInput } from '../../platform/errors';
 import type { AuditFilter } from './audit-log';
 
 /** Whose history: that of the account, or of a group. */
@@ -60,6 +59,8 @@ export interface AuditQuery extends AuditOwnerQuery, PageQuery, ZonedCsvQuery {
   end_date?: DateInput;
 }
 
+const NOT_AN_ID = 'must be an id';
+
 /** Throws InvalidInput for a malformed id. */
 export function readAuditFilter({
   start_date,
@@ -73,20 +74,13 @@ export function readAuditFilter({
     groupId: readGroupId(ids),
     startMs: start_date ? readDate(start_date, 'start_date') : undefined,
     endMs: end_date ? readDate(end_date, 'end_date') : undefined,
-    who: readGivenId(ids.user_id, 'user_id'),
+    who: readGivenId(ids.user_id, 'user_id', NOT_AN_ID),
     subjectKind: subject_kind,
-    subjectId: readGivenId(ids.subject_id, 'subject_id'),
+    subjectId: readGivenId(ids.subject_id, 'subject_id', NOT_AN_ID),
     ...{ action, refused },
   };
 }
 
 export function readGroupId({ group_id }: AuditOwnerQuery): number | undefined {
-  return readGivenId(group_id, 'group_id');
-}
-
-function readGivenId(text: string | undefined, field: string): number | undefined {
-  if (text === undefined) return undefined;
-  const id = parseId(text);
-  if (id === null) throw InvalidInput.field(field, 'must be an id');
-  return id;
+  return readGivenId(group_id, 'group_id', NOT_AN_ID);
 }

@@ -1,8 +1,7 @@
 import type { ZonedCsvQuery } from '../../edge/csv-query';
 import { type DateInput, readDate } from '../../edge/dates';
-import { parseId } from '../../edge/id';
+import { readGivenId } from '../../edge/id';
 import type { PageQuery, SortDirection } from '../../edge/paging';
-import { InvalidInput } from '../../platform/errors';
 
 /** The filters of a list of deliveries. */
 export interface DeliveryListQuery extends PageQuery, ZonedCsvQuery {
@@ -63,19 +62,15 @@ export function readDeliveryFilter({ status, aggregated, start_date, end_date, .
     aggregated,
     startMs: start_date ? readDate(start_date, 'start_date') : undefined,
     endMs: end_date ? readDate(end_date, 'end_date') : undefined,
-    notificationId: readGivenId(ids, 'notification'),
-    sensorId: readGivenId(ids, 'sensor'),
-    triggerId: readGivenId(ids, 'trigger'),
-    digestId: readGivenId(ids, 'digest'),
+    notificationId: idOf(ids, 'notification'),
+    sensorId: idOf(ids, 'sensor'),
+    triggerId: idOf(ids, 'trigger'),
+    digestId: idOf(ids, 'digest'),
   };
 }
 
 type Named = 'notification' | 'sensor' | 'trigger' | 'digest';
 
-function readGivenId(ids: Partial<Record<`${Named}_id`, string>>, what: Named): number | undefined {
-  const text = ids[`${what}_id`];
-  if (text === undefined) return undefined;
-  const id = parseId(text);
-  if (id === null) throw InvalidInput.field(`${what}_id`, `must be the id of a ${what}`);
-  return id;
+function idOf(ids: Partial<Record<`${Named}_id`, string>>, what: Named): number | undefined {
+  return readGivenId(ids[`${what}_id`], `${what}_id`, `must be the id of a ${what}`);
 }

@@ -50,19 +50,13 @@ export class IdentitiesService {
     if (!this.isConfigured) throw new Conflict('this platform has no identity provider');
     const user = await User.findByPk(caller.userId);
     await this.login.reauthentication.requireRecent(caller, user, password);
-    const expiresMs = this.clock.now() + TICKET_MS;
     const session: LinkingSession = { userId: caller.userId, sessionId: caller.credential.id };
-    return this.secretBox.seal(JSON.stringify({ ...session, expiresMs }), TICKET);
+    return this.secretBox.sealUntil(session, TICKET, this.clock.now() + TICKET_MS);
   }
 
   /** Undefined for a ticket that is too old, or no ticket. */
   readTicket(ticket: string): LinkingSession | undefined {
-    try {
-      const { expiresMs, ...session } = JSON.parse(this.secretBox.open(ticket, TICKET));
-      return expiresMs > this.clock.now() ? session : undefined;
-    } catch {
-      return undefined;
-    }
+    return this.secretBox.openUntil(ticket, TICKET, this.clock.now());
   }
 
   /** Mails the account. Throws Unauthorized if the session has ended, Conflict if another account has the identity. */

@@ -19,6 +19,18 @@ describe('the box of secrets', () => {
     );
   });
 
+  it('opens what is void from a time on until then, for the same owner only', () => {
+    const sealed = box.sealUntil({ user: 7 }, 'a', 1_000);
+    assert.deepEqual(box.openUntil(sealed, 'a', 999), { user: 7 });
+    for (const [text, owner, nowMs] of [
+      [sealed, 'a', 1_000],
+      [sealed, 'b', 999],
+      [`${sealed}x`, 'c', 0],
+      ['', 'a', 0],
+    ] as const)
+      assert.equal(box.openUntil(text, owner, nowMs), undefined);
+  });
+
   it('seals the same secret differently each time', () => {
     assert.notEqual(box.seal('secret', 'a'), box.seal('secret', 'a'));
   });

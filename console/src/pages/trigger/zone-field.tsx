@@ -9,7 +9,7 @@ interface ZoneFieldProps {
   onValue: (zone: string) => void;
 }
 
-/** The name of an environment with an outline. One that nobody has drawn yet may be typed. */
+/** The name of an environment with an outline. The user may type a name before the outline is drawn. */
 export function ZoneField({ label, value, onValue }: ZoneFieldProps) {
   const { data = [] } = useResource('environments', LOADERS.environment);
   return (
