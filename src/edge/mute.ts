@@ -95,15 +95,18 @@ function endOfWeekly(weekly: WeeklyHours, atMs: number): number | null {
 }
 
 /** Exact to the minute; never after the end, and before it where the clock goes back. */
-function endOfHours({ from, to, timezone }: WeeklyHours, atMs: number): number {
+function endOfHours(weekly: WeeklyHours, atMs: number): number {
+  const { from, to, timezone } = weekly;
   const end = from === to ? '00:00' : to;
   const minuteMs = atMs - (atMs % MINUTE_MS);
   const left = minutesBetween(localTimeIn(timezone, atMs).time, end) || MINUTES_OF_A_DAY;
-  const endMs = minuteMs + left * MINUTE_MS;
-  // Where the clock goes forward, the end comes that much earlier.
-  const over = minutesBetween(end, localTimeIn(timezone, endMs).time);
+  const latestMs = minuteMs + left * MINUTE_MS;
+  // Where the clock goes forward, the end comes that much earlier; at the change itself if the clock skips that time.
+  const over = minutesBetween(end, localTimeIn(timezone, latestMs).time);
   const early = over < MINUTES_OF_A_DAY / 2 ? over : 0;
-  return Math.max(endMs - early * MINUTE_MS, minuteMs + MINUTE_MS);
+  let endMs = Math.max(latestMs - early * MINUTE_MS, minuteMs + MINUTE_MS);
+  while (endMs < latestMs && isWithin(weekly, localTimeIn(timezone, endMs))) endMs += MINUTE_MS;
+  return endMs;
 }
 
 /** Returns 0 to 1,439. */

@@ -177,6 +177,12 @@ describe('a mute', () => {
     assert.equal(end('Australia/Lord_Howe', '2026-10-03T13:00:00Z'), '2026-10-03T19:00:00.000Z');
   });
 
+  it('ends when the clock changes, if its hour is one that the clock skips', () => {
+    const hours = weekly({ days: [6], from: '06:00', to: '02:30', timezone: 'Europe/Amsterdam' });
+    const endMs = muteEndMs({ mutes: [hours], mutedUntilMs: null }, at('2026-03-28T05:00:00Z'));
+    assert.equal(new Date(endMs).toISOString(), '2026-03-29T01:00:00.000Z');
+  });
+
   it('ends with the last of those that cover a moment', () => {
     const once = (endMs: number) => ({ ...ALWAYS, startMs: 0, endMs });
     const end = (mutes: Mute[], mutedUntilMs: number | null) =>
