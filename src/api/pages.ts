@@ -5,6 +5,7 @@ import type { Authentication } from './authentication';
 import { installBoard } from './board';
 import { installConsole } from './console';
 import { installDocs } from './docs';
+import { installMcp } from './mcp';
 import { answerError } from './middlewares/error-handler';
 import { PUBLIC_HOST } from './middlewares/foreign-page';
 import { readQueriesOnce } from './middlewares/legacy-requests';
@@ -81,6 +82,7 @@ export function buildPages({
   installOperatorsPage(app, container, { pages, operators });
   if (oidc) installOidc(app, { ...{ config, secretBox, clock, oidc, operators }, pages });
   installAuthorizationsPage(app, pages);
+  installMcp(app, { container, authentication, admission, runner });
   app.use((request: Request, response: Response) => {
     const { matched } = response.locals;
     if (matched) return runner.run(matched, request, response);

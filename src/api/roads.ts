@@ -29,7 +29,7 @@ export interface RoadParts {
 
 /** First segments of pages' paths, some also of operations. */
 const PAGES =
-  /^\/(?:|docs|console|pages|oauth2?|admin|\.well-known|unsubscribe|confirm|acknowledge|resetPassword|login\/oidc)(?:\/|$)/i;
+  /^\/(?:|docs|llms\.txt|mcp|console|pages|oauth2?|admin|\.well-known|unsubscribe|confirm|acknowledge|resetPassword|login\/oidc)(?:\/|$)/i;
 /** What a road holds besides three copies of its path, in characters. */
 const ROAD_CHARACTERS = 400;
 /** A device sends to one path. */

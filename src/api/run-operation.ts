@@ -5,6 +5,7 @@ import { models } from '../generated/routes';
 import type { NotificationsController } from '../notifications/controllers';
 import type { Caller, Identity, Visitor } from '../platform/caller';
 import { IdentityOutdated, PlatformError } from '../platform/errors';
+import { withoutUndefined } from '../platform/without-undefined';
 import { type ExportedLines, type ExportFormat, type ExportReader, rechecked, requireNoValue } from '../points';
 import type { DataPointsController, StreamsController } from '../points/controllers';
 import type { AnswerAccount } from './answer-account';
@@ -13,6 +14,7 @@ import { type Authentication, authenticate, authenticateAgain, lookUpIdentity } 
 import { listControllers } from './controllers';
 import { exportPoints, formatAsked, sendLines } from './data-export';
 import { sendStream } from './event-stream';
+import type { GivenArguments } from './mcp/tool';
 import { authorise, judgeRequest } from './middlewares/authorise';
 import { whenClosed } from './middlewares/closed-response';
 import { isForeignPage } from './middlewares/foreign-page';
@@ -44,6 +46,7 @@ export interface OperationParts {
 export class OperationRunner {
   private readonly controllers;
   private readonly recorder: OperationRecorder;
+  private readonly named: ReadonlyMap<string, Operation>;
 
   constructor(
     private readonly parts: OperationParts,
@@ -51,6 +54,7 @@ export class OperationRunner {
   ) {
     this.controllers = listControllers(parts.container.services, exactReader(models));
     this.recorder = new OperationRecorder(parts.container.refusedAttempts, parts.container.clock);
+    this.named = new Map(operations.map((operation) => [operation.action, operation]));
     const missing = operations.find(({ controller }) => !this.controllers.has(controller));
     if (missing) throw new Error(`${missing.controller.name} is not in the table of controllers`);
   }
@@ -75,14 +79,41 @@ export class OperationRunner {
     }
   }
 
-  private async act(operation: Operation, caller: Subject, request: Request, response: Response): Promise<void> {
-    const { admission, authentication } = this.parts;
-    const { kind } = operation;
+  /**
+   * The answer of an operation in JSON, for a caller who is known, counted and admitted. `request` is the one that
+   * asks for it. Throws the client's error.
+   */
+  async call(
+    name: string,
+    { path = {}, query = {}, body }: GivenArguments,
+    caller: Caller,
+    request: Request,
+  ): Promise<Record<string, unknown>> {
+    const operation = this.named.get(name);
+    if (!operation || operation.requires === 'nothing') throw new Error(`there is no operation ${name} to call`);
+    authorise(caller.credential, { ...operation, requires: operation.requires }, path.id);
+    const given = Object.create(request, {
+      params: { value: path },
+      query: { value: withoutUndefined(query) },
+      body: { value: body },
+    });
+    const { act } = this.prepare(operation, caller, given);
+    return (await this.carefully(operation, caller, act)) as Record<string, unknown>; // a view, or the text of a document
+  }
+
+  private prepare(operation: Operation, caller: Subject, request: Request) {
     const controller = this.controllers.get(operation.controller)?.();
     if (!controller) throw new Error(`${operation.controller.name} has no factory`);
     const args = validateArguments(operation.args, request, models);
     const action = Reflect.get(controller, operation.action) as Action; // named by tsoa after the method itself
     const act = () => this.recorder.run(operation, caller, () => action.call(controller, ...args, caller));
+    return { controller, args, action, act };
+  }
+
+  private async act(operation: Operation, caller: Subject, request: Request, response: Response): Promise<void> {
+    const { admission, authentication } = this.parts;
+    const { kind } = operation;
+    const { controller, args, action, act } = this.prepare(operation, caller, request);
     const identifyAgain = () => identityNow(operation, authentication, request);
     if (operation.isStream) {
       await act();

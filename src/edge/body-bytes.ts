@@ -20,6 +20,11 @@ export function decodeBody({ bytes, charset }: BodyBytes): string {
   }
 }
 
+/** A text as the body of an operation that reads bytes. */
+export function bodyOf(text: string): object {
+  return { [BYTES]: { bytes: Buffer.from(text), charset: 'utf-8' } satisfies BodyBytes };
+}
+
 export function bytesOf(body: object): BodyBytes {
   return (body as { [BYTES]?: BodyBytes })[BYTES] ?? { bytes: Buffer.alloc(0), charset: 'utf-8' }; // only our reader sets it
 }

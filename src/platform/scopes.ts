@@ -1,8 +1,8 @@
-export const SCOPES = ['read', 'data:write', 'sensors:create', 'write'] as const;
+export const SCOPES = ['read', 'data:write', 'sensors:create', 'rules:propose', 'write'] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** The scopes that `write` includes. */
-export const OF_WRITE: ReadonlySet<Scope> = new Set(['data:write', 'sensors:create']);
+export const OF_WRITE: ReadonlySet<Scope> = new Set(['data:write', 'sensors:create', 'rules:propose']);
 
 /** Sensors that a credential makes for series, unless its key has another limit. */
 export const CREATE_LIMIT = 1_000;

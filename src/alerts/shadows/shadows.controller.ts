@@ -47,7 +47,7 @@ export class ShadowsController extends Controller {
    * @example language "de"
    */
   @Post('{id}/shadow')
-  @Security('credential', ['write'])
+  @Security('credential', ['rules:propose'])
   @SuccessResponse(201, 'The shadow has begun')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'You have no such trigger')
@@ -91,7 +91,7 @@ export class ShadowsController extends Controller {
    * @summary Delete a shadow
    */
   @Delete('{id}/shadow')
-  @Security('credential', ['write'])
+  @Security('credential', ['rules:propose'])
   @SuccessResponse(200, 'The shadow is gone')
   @Response<ErrorBody>(404, 'You have no such trigger, or it has no shadow')
   async deleteShadow(@Path() id: string, @Inject() caller: Caller): Promise<EmptyResponse> {

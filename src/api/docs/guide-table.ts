@@ -26,10 +26,16 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
   {
     title: 'Start',
     guides: [
-      guide('start', 'Overview and tour', 'What the platform does, and a tour of five minutes with curl', {
+      guide('start', 'Overview', 'What the platform does and promises', {
         file: 'README.md',
         until: 'Documentation',
       }),
+      guide('tour', 'Tour', 'Five minutes with curl, from a new account to an alert'),
+      guide(
+        'compared',
+        'Compared with others',
+        'What it leaves out, and the words of ThingsBoard, Grafana and InfluxDB',
+      ),
       guide('console', 'The console', 'Every page in the browser, from the first sensor to the first alert', {
         until: 'Develop',
       }),
@@ -40,6 +46,7 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
   {
     title: 'Collect data',
     guides: [
+      guide('devices', 'Connect a device', 'A key for one device, and code for ESP32, Python and JavaScript'),
       guide('ways-in', 'Ways in', 'Telegraf, Home Assistant, Tasmota, LoRaWAN, weather stations, Prometheus'),
       guide('mqtt', 'MQTT', 'Messages of your own broker'),
       guide('live', 'Live data and formats', 'Streams, CSV, NDJSON, intervals and dates'),
@@ -71,6 +78,7 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
     title: 'Build on it',
     guides: [
       guide('client', 'Typed client', 'The package for TypeScript and JavaScript', { file: 'client/README.md' }),
+      guide('mcp', 'Agents and programs', 'Tools for language models (MCP), /llms.txt, guides as Markdown'),
       guide('oauth', 'Applications', 'Log in with this platform: OAuth 1.0a and OAuth 2'),
       guide('second-factor', 'Second factor', 'Authenticator apps, passkeys, recovery codes and sessions'),
       guide('audit', 'History', 'Who changed what, who signed in, and how to prove it'),
@@ -85,6 +93,7 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
       guide('operate/deploy', 'Deployment', 'Docker compose, systemd, proxies and certificates'),
       guide('operate/settings', 'Settings', 'Every setting with its default'),
       guide('signing-in', 'Signing in', 'Users, groups and operators of your identity provider'),
+      guide('operate/failures', 'What happens when', 'What the platform does when a part of it fails'),
       guide('operate/upgrade', 'Upgrade', 'Move to a newer version'),
       guide('changelog', 'Changelog', 'What changed, version by version', { file: 'CHANGELOG.md' }),
       guide('operate/backup', 'Backup and restore', 'What to save, and how to bring it back'),

@@ -11,19 +11,24 @@ const ROOT = rootFolder();
  * Renders a guide, and says whether it has requests that can be tried. `root` is the relative address of the root of the
  * platform, `publicUrl` the absolute one if it is known.
  */
-export function renderGuide({ file, until }: Guide, root: string, publicUrl?: string) {
-  const text = withoutTags(readFileSync(join(ROOT, file), 'utf8'));
-  const end = until === undefined ? -1 : text.indexOf(`\n## ${until}\n`);
+export function renderGuide(guide: Guide, root: string, publicUrl?: string) {
   let hasRequests = false;
   const page = renderPage(
-    end < 0 ? text : text.slice(0, end),
-    (target) => addressOf(target, file, root),
+    readGuide(guide),
+    (target) => addressOf(target, guide.file, root),
     (block, name) => {
       hasRequests = true;
       return tryIt(name, block, publicUrl);
     },
   );
   return { ...page, hasRequests };
+}
+
+/** The text of a guide without the part for contributors. */
+export function readGuide({ file, until }: Guide): string {
+  const text = withoutTags(readFileSync(join(ROOT, file), 'utf8'));
+  const end = until === undefined ? -1 : text.indexOf(`\n## ${until}\n`);
+  return end < 0 ? text : text.slice(0, end);
 }
 
 /** A file that guides link to, by its name under `/docs/`; undefined if there is none. */
@@ -37,13 +42,14 @@ export function readAttachment(name: string): { content: Buffer; type: string } 
   return undefined;
 }
 
-function addressOf(target: string, from: string, root: string): string | undefined {
+/** Where a link of the file `from` leads; undefined if the platform does not serve it. Guides have the `ending`. */
+export function addressOf(target: string, from: string, root: string, ending = ''): string | undefined {
   if (/^(https?:|#)/.test(target)) return target;
   const [path = '', anchor] = target.split('#');
   const file = normalize(join(dirname(from), path));
   const guide = GUIDES.find((one) => one.file === file);
   if (guide?.until !== undefined && anchor === anchorOf(guide.until)) return undefined;
-  if (guide) return `${root}docs/${guide.name}${anchor === undefined ? '' : `#${anchor}`}`;
+  if (guide) return `${root}docs/${guide.name}${ending}${anchor === undefined ? '' : `#${anchor}`}`;
   return isInside(file) && extname(file) in ATTACHMENTS ? `${root}${file}` : undefined;
 }
 

@@ -8,6 +8,7 @@ import { KEPT_PERMANENTLY, StaticDocument } from '../static-document';
 import { GUIDE_GROUPS, GUIDES } from './guide-table';
 import { readAttachment, renderGuide } from './guides';
 import { type DocsPage, rootFrom, toDocument } from './layout';
+import { listForPrograms, markdownAt } from './plain-guides';
 import { ApiReference } from './reference';
 import { SCRIPT } from './script';
 import { resultsOf, type SearchEntry, SearchIndex } from './search';
@@ -37,6 +38,7 @@ export function installDocs(app: Express, openapi: OpenApiDocument, publicUrl: s
   const documents = {
     '/docs/page.css': new StaticDocument(STYLE, 'text/css', KEPT_PERMANENTLY),
     '/docs/page.js': new StaticDocument(SCRIPT, 'text/javascript', KEPT_PERMANENTLY),
+    '/llms.txt': new StaticDocument(listForPrograms(publicUrl), 'text/plain; charset=utf-8'),
   };
   for (const [path, document] of Object.entries(documents)) {
     app.get(path, (request, response) => document.send(request, response));
@@ -93,6 +95,8 @@ class Documentation {
   private open(path: string): StaticDocument | undefined {
     const page = path === 'docs' ? startPage() : (guidePage(path, this.publicUrl) ?? this.reference.find(path));
     if (page) return new StaticDocument(this.toText(page), 'text/html');
+    const markdown = markdownAt(path);
+    if (markdown !== undefined) return new StaticDocument(markdown, 'text/markdown; charset=utf-8');
     const file = path.startsWith('docs/') ? readAttachment(path.slice('docs/'.length)) : undefined;
     return file && new StaticDocument(file.content, file.type);
   }
@@ -154,7 +158,7 @@ function startPage(): DocsPage {
     lead: html`<p>Guides for users, developers and operators of this platform, and the reference of its API.</p>`,
     body: html`<div class="overview">
 <ul class="cards">
-${card('docs/start', 'Start here', 'What the platform does, and a tour of five minutes')}
+${card('docs/tour', 'Start here', 'Five minutes with curl, from a new account to an alert')}
 ${card('docs/ways-in', 'Connect a device', 'From Telegraf to a weather station: what you have, and how to connect it')}
 ${card('docs/reference', 'API reference', 'Every operation, with examples in curl, Python and JavaScript')}
 </ul>

@@ -27,6 +27,7 @@ const RIGHTS: Record<Scope, PlainText> = {
   read: 'See what you see here: your sensors and their data, triggers, notifications and groups, and your name and contact details',
   'data:write': 'Upload and delete data of your sensors',
   'sensors:create': 'Create sensors for what your devices report',
+  'rules:propose': 'Try changed rules next to yours, without changing a rule or notifying anybody',
   write: 'Create, change, share and delete what is yours: sensors and their data, triggers, notifications and groups',
 };
 

@@ -10,7 +10,7 @@ export interface KeyView {
   /** @example "greenhouse, south wall" */
   name: string;
   /** @example ["data:write"] */
-  scopes: ('read' | 'data:write' | 'sensors:create' | 'write')[];
+  scopes: ('read' | 'data:write' | 'sensors:create' | 'rules:propose' | 'write')[];
   /**
    * The only sensors that the key reaches; empty if it is not limited. Deleted sensors stay in the list.
    * @example ["42"]

@@ -5,9 +5,10 @@ import { CREATE_LIMIT } from '../../platform/scopes';
 
 /**
  * `read` sees everything that you can see; `data:write` uploads and deletes data points; `sensors:create` lets agents
- * make sensors for series that they name; `write` changes everything, and includes these two.
+ * make sensors for series that they name; `rules:propose` tries changed rules as shadows, and changes none; `write`
+ * changes everything, and includes these three.
  */
-export type KeyScope = 'read' | 'data:write' | 'sensors:create' | 'write';
+export type KeyScope = 'read' | 'data:write' | 'sensors:create' | 'rules:propose' | 'write';
 
 /** A new key. */
 export interface NewKey {

@@ -93,7 +93,7 @@ describe('the documentation in the product', () => {
   });
 
   it('shows people a page where there is none, and sends programs the error in JSON', async () => {
-    for (const path of ['/docs/nothing', '/docs/reference/nothing', '/docs/decisions/README', '/docs/glossary.md']) {
+    for (const path of ['/docs/nothing', '/docs/reference/nothing', '/docs/decisions/README', '/docs/style.md']) {
       const page = await platform.anonymous.get(path, BROWSER);
       assert.deepEqual([page.status, page.headers.get('content-type')], [404, 'text/html; charset=utf-8']);
       assert.match(page.body, /<h1>Page not found<\/h1>/);
@@ -105,6 +105,34 @@ describe('the documentation in the product', () => {
     }
     const posted = await platform.anonymous.post('/docs/alerts', {});
     assert.deepEqual([posted.status, posted.body.code], [404, 'unknown_path']);
+  });
+
+  it('has every guide as Markdown, with links to other guides and to files that exist', async () => {
+    const guides = GUIDES.map(({ name }) => `/docs/${name}.md`);
+    let links = 0;
+    for (const path of guides) {
+      const { text, status, headers } = await rawRequest(platform.url, path);
+      assert.deepEqual([status, headers['content-type']], [200, 'text/markdown; charset=utf-8'], path);
+      assert.match(text, /^# \S/, path);
+      for (const [, target = ''] of text.replace(/^```[\s\S]*?^```$/gm, '').matchAll(/\]\(([^)\s]+)\)/g)) {
+        if (/^(https?:|#)/.test(target)) continue;
+        const { pathname } = new URL(target, platform.url + path);
+        assert.ok(
+          guides.includes(pathname) || (await platform.anonymous.get(pathname)).status === 200,
+          `${path}: ${target}`,
+        );
+        links += 1;
+      }
+    }
+    assert.ok(links > 100, `${links} links`);
+  });
+
+  it('lists the guides for programs that read text', async () => {
+    const { text, headers } = await rawRequest(platform.url, '/llms.txt');
+    assert.equal(headers['content-type'], 'text/plain; charset=utf-8');
+    assert.match(text, /^# Sensor data platform\n\n> A self-hosted backend [^\n]+\n\n## API\n/);
+    const listed = [...text.matchAll(/^- \[[^\]]+\]\(([^)]+)\): \S/gm)].map(([, target = '']) => target);
+    assert.deepEqual(listed, ['openapi.json', ...GUIDES.map(({ name }) => `docs/${name}.md`)]);
   });
 
   it('is small enough for a phone', async () => {

@@ -10,11 +10,12 @@ import { codeBlocksIn, readPage } from '../../support/markdown';
 import { rawRequest } from '../../support/raw-request';
 import { fillText } from '../../support/ways-in';
 
-const BLOCKS = codeBlocksIn(readPage('README.md'));
+const BLOCKS = codeBlocksIn(readPage('docs/devices.md'));
 const STORED = /"accepted":\d/;
 
-/** The functions of the tour, which the section follows. */
-const FUNCTIONS = BLOCKS.flatMap(({ heading, text }) => (heading === 'A tour of five minutes' ? [text] : []))
+/** The functions of the tour, which the page follows. */
+const FUNCTIONS = codeBlocksIn(readPage('docs/tour.md'))
+  .map(({ text }) => text)
   .join('')
   .split('\n')
   .filter((line) => /^(post|pick)\(\)/.test(line))
@@ -22,7 +23,7 @@ const FUNCTIONS = BLOCKS.flatMap(({ heading, text }) => (heading === 'A tour of 
 
 const run = promisify(execFile);
 
-describe('the section of the README on devices', () => {
+describe('the page on devices', () => {
   const platform = usePlatform();
   const user = useUser(platform);
   let folder: string;
@@ -36,8 +37,7 @@ describe('the section of the README on devices', () => {
 
   after(() => rm(folder, { recursive: true }));
 
-  const code = (language: string) =>
-    BLOCKS.find((block) => block.heading === 'Connect a device in a minute' && block.language === language)?.text ?? '';
+  const code = (language: string) => BLOCKS.find((block) => block.language === language)?.text ?? '';
   const environment = () => ({ ...process.env, API: platform.url, SENSOR: sensor, KEY: key, SESSION: user.session });
   const runCode = async (command: string, args: string[]) =>
     (await run(command, args, { env: environment(), timeout: 20_000 })).stdout;

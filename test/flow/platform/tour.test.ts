@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { usePlatform } from '../../support/hooks';
 import { codeBlocksIn, readPage } from '../../support/markdown';
 
-const TOUR = codeBlocksIn(readPage('README.md'))
+const TOUR = codeBlocksIn(readPage('docs/tour.md'))
   .filter(({ heading, language }) => heading === 'A tour of five minutes' && language === 'sh')
   .map(({ text }) => text)
   .join('\n');
@@ -19,7 +19,7 @@ sleep() {
 }
 `;
 
-describe('the tour of the README', () => {
+describe('the tour', () => {
   const platform = usePlatform({ config: { MAIL_CONFIRMATION: 'required' } });
   before(() => platform.startWorkers(['evaluation', 'events', 'deliveries', 'schedule']));
 

@@ -39,11 +39,13 @@ describe('what a credential may do', () => {
     );
   });
 
-  it('requires the scope itself, or write for data:write and sensors:create', () => {
+  it('requires the scope itself, or write for what it includes', () => {
     fc.assert(
       fc.property(scopes, fc.constantFrom(...SCOPES), operation, sensorId, (held, requires, one, id) => {
         const set = new Set<Scope>(
-          held.flatMap((scope) => (scope === 'write' ? ['write', 'data:write', 'sensors:create'] : [scope])),
+          held.flatMap((scope) =>
+            scope === 'write' ? ['write', 'data:write', 'sensors:create', 'rules:propose'] : [scope],
+          ),
         );
         const verdict = judge({ kind: 'key', scopes: held }, { ...one, requires }, id);
         assert.equal(verdict, set.has(requires) ? 'allowed' : 'lacks-scope');
@@ -104,13 +106,15 @@ describe('what a credential may do', () => {
 });
 
 describe('a scope', () => {
-  it('is held by itself, and data:write and sensors:create by write', () => {
+  it('is held by itself, and what write includes by write', () => {
     const held = SCOPES.flatMap((scope) => SCOPES.filter((one) => hold([one], scope)).map((one) => `${one}>${scope}`));
     assert.deepEqual(held.sort(), [
       'data:write>data:write',
       'read>read',
+      'rules:propose>rules:propose',
       'sensors:create>sensors:create',
       'write>data:write',
+      'write>rules:propose',
       'write>sensors:create',
       'write>write',
     ]);

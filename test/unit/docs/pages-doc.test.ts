@@ -51,8 +51,8 @@ describe('the documentation', () => {
     });
   }
 
-  it('shows every folder of the sources in the README, and no other', () => {
-    const tree = readPage('README.md').match(/^## Source tree\n+```\n([\s\S]*?)^```$/m)?.[1] ?? '';
+  it('shows every folder of the sources in the architecture, and no other', () => {
+    const tree = readPage('docs/architecture.md').match(/^## Source tree\n+```\n([\s\S]*?)^```$/m)?.[1] ?? '';
     const inside = tree.split('\n').filter((line) => line.startsWith('  ') && !line.startsWith('   '));
     const shown = inside.flatMap((line) => line.match(/[a-z-]+(?=\/)/g) ?? []);
     const folders = readdirSync(join(ROOT, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());

@@ -16,6 +16,7 @@ type Scope = Records['KeyScope'];
 const SCOPES: readonly (readonly [Scope, PlainText])[] = [
   ['data:write', 'upload and delete data points'],
   ['sensors:create', 'create a sensor for each new name that a device sends'],
+  ['rules:propose', 'try changed rules as shadows'],
   ['read', 'read everything'],
   ['write', 'change everything except the account'],
 ];

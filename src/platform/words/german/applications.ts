@@ -21,6 +21,8 @@ export const APPLICATIONS = {
   'Copy the secret now: it is shown only this once.':
     'Kopieren Sie das Geheimnis jetzt: Es wird nur dieses eine Mal gezeigt.',
   'Create sensors for what your devices report': 'Sensoren für das anlegen, was Ihre Geräte melden',
+  'Try changed rules next to yours, without changing a rule or notifying anybody':
+    'Geänderte Regeln neben Ihren erproben, ohne eine Regel zu ändern oder jemanden zu benachrichtigen',
   'Create, change, share and delete what is yours: sensors and their data, triggers, notifications and groups':
     'Anlegen, ändern, teilen und löschen, was Ihnen gehört: Sensoren und deren Daten, Regeln, Benachrichtigungen und Gruppen',
   'Do not allow': 'Nicht erlauben',

@@ -1,0 +1,117 @@
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { Express, Request, Response } from 'express';
+import type { Container } from '../../container';
+import type { Caller } from '../../platform/caller';
+import { InvalidInput, PlatformError } from '../../platform/errors';
+import { hold } from '../../platform/scopes';
+import { releaseVersion } from '../../platform/version';
+import { type Authentication, authenticate } from '../authentication';
+import { onceClosed } from '../middlewares/closed-response';
+import { describeError } from '../middlewares/error-handler';
+import { limitRequests } from '../middlewares/limit-requests';
+import { refuseOtherMethods } from '../middlewares/method-not-allowed';
+import type { RequestAdmission } from '../request-admission';
+import type { OperationRunner } from '../run-operation';
+import { visitorOf } from '../visitor';
+import { answerText } from './answer-text';
+import { READING_TOOLS } from './reading-tools';
+import { RULE_TOOLS } from './rule-tools';
+import type { CallOperation, Tool } from './tool';
+
+export const TOOLS: readonly Tool[] = [...READING_TOOLS, ...RULE_TOOLS];
+
+const INSTRUCTIONS =
+  'A sensor data platform. Find sensors and alerts, read data, and explain alerts. Try changes of rules by backtests, plans and shadows: no tool applies them, the user does.';
+/** Headers of an error are not those of the answer that has it. */
+const NO_HEADERS = { getHeader: () => undefined, setHeader: () => undefined };
+
+interface McpParts {
+  container: Container;
+  authentication: Authentication;
+  admission: RequestAdmission;
+  runner: OperationRunner;
+}
+
+/**
+ * Model Context Protocol over streamable HTTP (https://modelcontextprotocol.io), without sessions: each message has its
+ * credential, and one answer in JSON. A tool calls operations of the API, with the rights and limits of the caller.
+ */
+export function installMcp(app: Express, parts: McpParts): void {
+  app.post('/mcp', async (request, response) => {
+    const caller = await identify(request, response, parts);
+    if (Array.isArray(request.body)) throw new InvalidInput('send one message at a time, not a list of them');
+    const server = serverFor(caller, request, response, parts);
+    const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined, enableJsonResponse: true });
+    onceClosed(response, () => void server.close());
+    await server.connect(transport);
+    const answer = () => transport.handleRequest(request, response, request.body);
+    const account = parts.admission.openAccount(caller, 'read', response);
+    await parts.admission.run(caller, 'read', response, answer, account);
+  });
+  app.all('/mcp', (request, response) => refuseOtherMethods('POST')(request, response));
+}
+
+async function identify(
+  request: Request,
+  response: Response,
+  { container, authentication }: McpParts,
+): Promise<Caller> {
+  const { requestQuota } = container;
+  const caller = await authenticate(request, authentication, true).catch(async (error: unknown) => {
+    await limitRequests(requestQuota, `address:${visitorOf(request).network}`, response);
+    throw error;
+  });
+  await limitRequests(requestQuota, `user:${caller.userId}`, response);
+  return caller;
+}
+
+/** Has the tools that the scopes of the caller allow. */
+function serverFor(caller: Caller, request: Request, response: Response, parts: McpParts): McpServer {
+  const server = new McpServer(
+    { name: 'sensor-data-platform', title: 'Sensor data platform', version: releaseVersion() },
+    { instructions: INSTRUCTIONS },
+  );
+  const { credential } = caller;
+  const call: CallOperation = (name, given = {}) => parts.runner.call(name, given, caller, request);
+  for (const tool of TOOLS) {
+    if (credential.kind !== 'session' && !hold(credential.scopes, tool.scope)) continue;
+    const { name, title, description, input: inputSchema } = tool;
+    const annotations = { readOnlyHint: tool.scope === 'read', openWorldHint: false };
+    server.registerTool(name, { title, description, inputSchema, annotations }, (input) =>
+      runTool(tool, input, call, { parts, requestId: response.locals.requestId }),
+    );
+  }
+  return server;
+}
+
+async function runTool(
+  tool: Tool,
+  input: Record<string, unknown>,
+  call: CallOperation,
+  { parts, requestId }: { parts: McpParts; requestId: string },
+): Promise<CallToolResult> {
+  try {
+    const timezone = await timezoneOf(call);
+    return textResult(answerText(await tool.run(input, { call, timezone }), timezone));
+  } catch (error) {
+    const { body } = await describeError(error, NO_HEADERS, requestId, parts.container);
+    return { ...textResult(JSON.stringify(body)), isError: true };
+  }
+}
+
+/** UTC for a credential that may not see the account. */
+async function timezoneOf(call: CallOperation): Promise<string> {
+  try {
+    const { user } = await call('getCurrentUser');
+    return String(Object(user).timezone ?? 'UTC');
+  } catch (error) {
+    if (error instanceof PlatformError && error.status === 403) return 'UTC';
+    throw error;
+  }
+}
+
+function textResult(text: string): CallToolResult {
+  return { content: [{ type: 'text', text }] };
+}
