@@ -18,7 +18,6 @@ const TORTURE = 'test/flow/platform/torture.test.ts';
 /** Started first, so that no long file is left over at the end. */
 const longest = [
   'test/simulation/simulation.test.ts',
-  'test/flow/platform/poison.test.ts',
   'test/flow/alerts/alerts.test.ts',
   'test/api/platform/hostile-input.test.ts',
   'test/api/people/credentials.test.ts',
@@ -28,6 +27,7 @@ const nightly = [
   TORTURE,
   'test/flow/alerts/many-ends.test.ts',
   'test/flow/platform/cluster.test.ts',
+  'test/flow/platform/poison.test.ts',
   'test/flow/sensors/walking-recognition.test.ts',
 ];
 /** They run in `npm test`, and at night with more seeds. */
