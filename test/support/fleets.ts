@@ -89,3 +89,21 @@ export async function recount(platform: Platform, fleetId: string) {
     sum,
   };
 }
+
+export async function buildMembers(user: TestUser, kind: string, count: number, sensor = {}): Promise<string[]> {
+  const ids: string[] = [];
+  for (let index = 0; index < count; index += 1) ids.push(await buildMember(user, kind, sensor));
+  return ids;
+}
+
+/** Time passes while the platform accepts data. */
+export async function passTime(
+  { clock, platform }: { clock: FakeClock; platform: Platform },
+  ms: number,
+): Promise<void> {
+  for (let left = ms; left > 0; left -= 1_000) {
+    clock.advance(Math.min(left, 1_000));
+    await platform.container.heartbeat.beat();
+  }
+  await platform.settle();
+}

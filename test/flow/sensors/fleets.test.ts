@@ -2,15 +2,12 @@ import assert from 'node:assert/strict';
 import { Verification } from '../../../src/admin/verification';
 import { foldFleet } from '../../../src/alerts/fleets/fleet-fold';
 import { packMembers } from '../../../src/alerts/rules/fleet';
-import { apiClient } from '../../support/api-client';
 import {
   buildNotification,
   buildSensor,
   buildTrigger,
   connectNotification,
   connectTrigger,
-  create,
-  createKey,
   share,
   upload,
 } from '../../support/factories';
@@ -18,7 +15,9 @@ import { fakeClock } from '../../support/fake-clock';
 import {
   buildFleet,
   buildMember,
+  buildMembers,
   ofKind,
+  passTime,
   recount,
   runMethod,
   summariesOf,
@@ -40,23 +39,12 @@ describe('a fleet', () => {
     kind = next;
   });
 
-  /** Time passes while the platform accepts data. */
-  const pass = async (ms: number) => {
-    for (let left = ms; left > 0; left -= 1_000) {
-      clock.advance(Math.min(left, 1_000));
-      await platform.container.heartbeat.beat();
-    }
-    await platform.settle();
-  };
+  const pass = (ms: number) => passTime({ clock, platform }, ms);
   const send = async (sensorId: string, value: unknown, date = clock.now() / 1_000) => {
     await upload(user, sensorId, { value, date });
     await pass(1_000);
   };
-  const buildMembers = async (count: number, sensor = {}) => {
-    const ids: string[] = [];
-    for (let index = 0; index < count; index += 1) ids.push(await buildMember(user, kind, sensor));
-    return ids;
-  };
+  const several = (count: number, sensor = {}) => buildMembers(user, kind, count, sensor);
   const wrongFleets = async () => {
     const { database, clock: now, config } = platform.container;
     const checks = await new Verification(database.pool, now, config.historyRetentionDays).run();
@@ -64,7 +52,7 @@ describe('a fleet', () => {
   };
 
   it('summarises the latest values of the sensors that its filter selects', async () => {
-    const [one = '', two = '', three = ''] = await buildMembers(3);
+    const [one = '', two = '', three = ''] = await several(3);
     await upload(user, one, { value: -18 });
     const fleet = await buildFleet(user, one, { kind });
     await pass(1_000);
@@ -81,7 +69,7 @@ describe('a fleet', () => {
   });
 
   it('writes at most one point a second, and none if nothing differs', async () => {
-    const [one = ''] = await buildMembers(1);
+    const [one = ''] = await several(1);
     const fleet = await buildFleet(user, one, { kind });
     await pass(1_000);
     for (const value of [1, 2, 3, 4, 5]) {
@@ -102,7 +90,7 @@ describe('a fleet', () => {
   });
 
   it('is an ordinary sensor: more than 3 of 10 freezers are too warm, and the alert is delivered', async () => {
-    const members = await buildMembers(10);
+    const members = await several(10);
     const warm = await buildTrigger(user, {
       name: 'warm',
       expression: 'sensor_data_value > -15',
@@ -132,7 +120,7 @@ describe('a fleet', () => {
   });
 
   it('counts by the clock the sensors without data', async () => {
-    const [one = '', two = ''] = await buildMembers(2);
+    const [one = '', two = ''] = await several(2);
     await upload(user, one, { value: 1 });
     const fleet = await buildFleet(user, one, { kind, inactiveAfter: 60 });
     await pass(1_000);
@@ -152,7 +140,7 @@ describe('a fleet', () => {
   });
 
   it('does not count a sensor whose point waits for a pass', async () => {
-    const [one = ''] = await buildMembers(1);
+    const [one = ''] = await several(1);
     const fleet = await buildFleet(user, one, { kind, inactiveAfter: 60 });
     await pass(50_000);
     await upload(user, one, { value: 1 });
@@ -170,7 +158,7 @@ describe('a fleet', () => {
   });
 
   it('takes late points, the same upload again and the same date by the rule of the newest date', async () => {
-    const [one = '', two = ''] = await buildMembers(2);
+    const [one = '', two = ''] = await several(2);
     const fleet = await buildFleet(user, one, { kind });
     const at = clock.now() / 1_000;
     await send(one, 10, at);
@@ -184,7 +172,7 @@ describe('a fleet', () => {
   });
 
   it('follows the sensors that join and leave, with the points that they have', async () => {
-    const [one = '', two = ''] = await buildMembers(2);
+    const [one = '', two = ''] = await several(2);
     const fleet = await buildFleet(user, one, { kind });
     await send(one, 1);
     await send(two, 2);
@@ -213,7 +201,7 @@ describe('a fleet', () => {
   });
 
   it('misses no point that a pass handles while its sensor joins', async () => {
-    const [one = ''] = await buildMembers(1);
+    const [one = ''] = await several(1);
     const late = await buildSensor(user, { data_type: 'float' });
     const fleet = await buildFleet(user, one, { kind });
     await pass(1_000);
@@ -227,7 +215,7 @@ describe('a fleet', () => {
   });
 
   it('is still due if a worker ends after it took as many changes as one transaction takes', async () => {
-    const [one = ''] = await buildMembers(1);
+    const [one = ''] = await several(1);
     const fleet = await buildFleet(user, one, { kind });
     await pass(1_000);
     const { database, layout } = platform.container;
@@ -241,7 +229,7 @@ describe('a fleet', () => {
   });
 
   it('reads one field of all its sensors, which may change', async () => {
-    const [one = '', two = ''] = await buildMembers(2, {
+    const [one = '', two = ''] = await several(2, {
       data_type: 'json',
       data_structure: { inside: 'float', door: 'boolean' },
     });
@@ -259,7 +247,7 @@ describe('a fleet', () => {
   });
 
   it('has the sensors that its owner connects while it has no filter', async () => {
-    const [one = '', two = ''] = await buildMembers(2);
+    const [one = '', two = ''] = await several(2);
     const fleet = await buildFleet(user, one);
     const connect = (sensorId: string) => user.api.post(`/sensors/${sensorId}/services`, { service: { id: fleet } });
     assert.equal((await connect(two)).status, 201);
@@ -282,7 +270,7 @@ describe('a fleet', () => {
   });
 
   it('has neither itself nor sensors that use it as members', async () => {
-    const [one = ''] = await buildMembers(1);
+    const [one = ''] = await several(1);
     const fleet = await buildFleet(user, one);
     const { body } = await user.api.post(`/sensors/${fleet}/services`, {
       service: { name: 'statistics_service', data_fields: ['sum'] },
@@ -298,100 +286,8 @@ describe('a fleet', () => {
     await user.api.delete(`/sensors/${fleet}/services/${fleet}`);
   });
 
-  it('is given its filter, its trigger and its time without data when it is made', async () => {
-    const [one = '', two = ''] = await buildMembers(2);
-    const filter = ofKind(kind);
-    const trigger = await buildTrigger(user, { expression: 'sensor_data_value > 0' });
-    await connectTrigger(user, two, trigger);
-    const given = { name: 'fleet_service', filter, silent_after: 3600, trigger_id: trigger };
-    const { service } = await create(user, `/sensors/${one}/services`, { service: given });
-    const methods = `/sensors/${service.id}/services/${service.id}`;
-    const read = async (method: string) => (await user.api.get(`${methods}/${method}`)).body.result;
-    assert.deepEqual(await Promise.all(['GetSilentAfter', 'GetTrigger'].map(read)), ['3600', trigger]);
-    assert.deepEqual(JSON.parse(await read('GetFilter')), { ...filter, namespace: 'default' });
-    await send(one, -20);
-    await send(two, 10);
-    assert.deepEqual(await summaryOf(user, service.id), {
-      ...{ count: 2, average: -5, minimum: -20, maximum: 10, sum: -10, silent: 0, firing: 1 },
-    });
-  });
-
-  it('is not made with settings that are wrong, or of another service', async () => {
-    const [one = ''] = await buildMembers(1);
-    const before = (await user.api.get('/sensors?per_page=1')).body.total;
-    const fleet = await buildFleet(user, one);
-    for (const [service, status, field] of [
-      [{ filter: { filter: {} } }, 400, 'service.filter.filter'],
-      [{ filter: { filter: { metatag_statement_groups: 'freezer' } } }, 400],
-      [{ silent_after: -1 }, 400, 'service.silent_after'],
-      [{ silent_after: 1.5 }, 400],
-      [{ trigger_id: 'first' }, 404],
-      [{ trigger_id: await buildTrigger(other) }, 404],
-      [{ name: 'math_service', silent_after: 60 }, 400, 'service.silent_after'],
-      [{ id: fleet, filter: ofKind(kind) }, 400, 'service.filter'],
-    ] as const) {
-      const { status: answered, body } = await user.api.post(`/sensors/${one}/services`, {
-        service: { name: 'fleet_service', ...service },
-      });
-      assert.equal(answered, status, JSON.stringify([service, body]));
-      if (field)
-        assert.ok(
-          Object.keys(body.fields).some((path) => path.endsWith(field)),
-          JSON.stringify(body),
-        );
-    }
-    assert.equal((await user.api.get('/sensors?per_page=1')).body.total, before + 1, 'only the fleet was made');
-  });
-
-  it('refuses wrong settings, and names what is wrong', async () => {
-    const [one = ''] = await buildMembers(1);
-    const fleet = await buildFleet(user, one);
-    const foreign = await buildTrigger(other);
-    for (const [method, parameter, status] of [
-      ['SetFilter', 'kind is freezer', 400],
-      ['SetFilter', '{"filter":{}}', 400],
-      ['SetFilter', '{"filter":{"metatag_statement_groups":"freezer"}}', 400],
-      ['SetFilter', '{"filter":5}', 400],
-      ['SetFilter', '{"all":1}', 400],
-      ['SetField', '', 400],
-      ['SetSilentAfter', 'soon', 400],
-      ['SetSilentAfter', '-1', 400],
-      ['SetTrigger', 'first', 400],
-      ['SetTrigger', foreign, 404],
-    ] as const) {
-      const answer = await runMethod(user, fleet, method, parameter);
-      assert.equal(answer.status, status, `${method} ${parameter}: ${JSON.stringify(answer.body)}`);
-    }
-    assert.equal((await runMethod(other, fleet, 'SetField', 'x')).status, 404);
-    const twoFields = { service: { name: 'fleet_service', data_fields: ['a', 'b'] } };
-    assert.equal((await user.api.post(`/sensors/${one}/services`, twoFields)).status, 400);
-  });
-
-  it('lets no key that is limited to sensors choose others', async () => {
-    const [one = ''] = await buildMembers(1);
-    const fleet = await buildFleet(user, one, { kind });
-    const { secret } = await createKey(user, { scopes: ['read', 'write'], sensors: [fleet] });
-    const call = async (method: string, parameter: string) =>
-      (
-        await apiClient(platform.url, { Authorization: `Bearer ${secret}` }).post(
-          `/sensors/${fleet}/services/${fleet}/${method}`,
-          { parameters: [parameter] },
-        )
-      ).status;
-    const made = await apiClient(platform.url, { Authorization: `Bearer ${secret}` }).post(
-      `/sensors/${fleet}/services`,
-      {
-        service: { name: 'fleet_service', filter: { all: true } },
-      },
-    );
-    assert.equal(made.status, 403, JSON.stringify(made.body));
-    assert.equal(await call('SetFilter', '{"all":true}'), 403);
-    assert.equal(await call('SetTrigger', await buildTrigger(user)), 403);
-    assert.equal(await call('SetSilentAfter', '60'), 200);
-  });
-
   it('is deleted on its own sensor, whose data stay', async () => {
-    const [one = ''] = await buildMembers(1);
+    const [one = ''] = await several(1);
     const fleet = await buildFleet(user, one, { kind });
     await send(one, 1);
     assert.equal((await user.api.delete(`/sensors/${fleet}/services/${fleet}`)).status, 200);
@@ -424,13 +320,5 @@ describe('a fleet', () => {
     await platform.query('UPDATE users SET disabled_ms = NULL WHERE id = ?', [owner.id]);
     await pass(1_000);
     assert.equal(await count(), 2);
-  });
-
-  it('is one of at most 20 of its owner', async () => {
-    const owner = await platform.user();
-    const sensorId = await buildSensor(owner);
-    for (let index = 0; index < 20; index += 1) await buildFleet(owner, sensorId);
-    const { status } = await owner.api.post(`/sensors/${sensorId}/services`, { service: { name: 'fleet_service' } });
-    assert.equal(status, 409);
   });
 });
