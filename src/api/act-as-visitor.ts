@@ -3,7 +3,7 @@ import { actAs } from '../audit';
 import type { Clock } from '../platform/clock';
 import { visitorOf } from './visitor';
 
-/** What a form of a page changes is recorded under its path. Pages that know the user name them. */
+/** Records what forms change under the path of their page. */
 export function actAsVisitor(clock: Clock) {
   return (request: Request, response: Response, next: NextFunction) => {
     const isLogin = request.path.startsWith('/login/oidc'); // the provider leads back by GET

@@ -7,7 +7,6 @@ import type { Operation } from './operations';
 /** More than the caller may do, or something that they may not see. Mistakes and conflicts are no attempts. */
 const REFUSED: ReadonlySet<number> = new Set([403, 404]);
 
-/** Store points, which the history leaves out. */
 const UPLOADS: ReadonlySet<Operation['kind']> = new Set(['upload', 'agent-upload']);
 
 type RecordedOperation = Pick<Operation, 'action' | 'isChange' | 'kind' | 'method'>;
@@ -19,7 +18,6 @@ export class OperationRecorder {
     private readonly clock: Clock,
   ) {}
 
-  /** Uploads and reads are not recorded. */
   records({ isChange, kind, method }: RecordedOperation): boolean {
     // Long reads are posted; a logout may be a GET.
     return isChange && !UPLOADS.has(kind) && (kind !== 'read' || method === 'get');

@@ -27,7 +27,6 @@ export interface OperationTraits {
   body?: BodyTraits;
   /** Reads points: as lines too, and never with `value`, by which a device means to store. */
   readsPoints?: boolean;
-  /** The list is also lines. */
   table?: Table;
   /** The method of the controller that answers with lines as they become known. */
   lines?: string;

@@ -22,7 +22,6 @@ const OPERATORS_PAGE = /^\/admin(?:[/?]|$)/;
 /** A login that is under way, in the browser that began it. */
 interface Login {
   proof: LoginProof;
-  /** The public address of the platform. */
   base: string;
   returnTo: string;
   link?: LinkingSession;

@@ -57,7 +57,6 @@ export class PageWriter {
     return this.format(count, { maximumFractionDigits: count < 10 ? 1 : 0 });
   }
 
-  /** A cell of a table. */
   count(value: number, isBad = false): Html {
     const text = this.number(value);
     return html`<td class="number">${isBad ? html`<strong>${text}</strong>` : text}</td>`;

@@ -1,7 +1,6 @@
 import type { Passwords } from './passwords';
 import type { GuessedLogin, RefusedLogins } from './refused-logins';
 
-/** Who guesses what. */
 export interface Guess {
   guessed: GuessedLogin;
   address: string;

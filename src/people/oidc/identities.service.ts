@@ -24,7 +24,7 @@ export interface LinkingSession {
   sessionId: number;
 }
 
-/** The identities of a user: more ways to log in. */
+/** More ways to log in. */
 export class IdentitiesService {
   constructor(
     private readonly database: Database,
