@@ -178,7 +178,7 @@ function buildRemoval(ground: Ground, { ends }: ReturnType<typeof buildEpisodes>
     deleteNotifications,
     closed.seenByOthers,
     closed.shares,
-    leaveGroups(eventLog),
+    leaveGroups(eventLog, clock),
     forgetFormerMemberships,
     forgetInvitations,
     closed.all,

@@ -31,10 +31,9 @@ export function triggersOfOthersSql(userId: number, right: AlertRight): string {
   return `SELECT t.id, t.owner_id ${othersFrom(right)} AND m.user_id = ${safeId(userId)}`;
 }
 
-/** Owners by the ids of their triggers. */
 export type SeenTriggers = ReadonlyMap<number, number>;
 
-/** The triggers of others whose alerts users see, by user. One statement. */
+/** By user. One statement. */
 export async function readSeenTriggers(run: RunSql, userIds: readonly number[]): Promise<Map<number, SeenTriggers>> {
   const seen = new Map(userIds.map((id) => [id, new Map<number, number>()]));
   if (userIds.length === 0) return seen;
@@ -85,10 +84,13 @@ export function seesNot(): InvalidInput {
   return InvalidInput.field('user_id', 'must be the id of a user who sees this alert');
 }
 
-/** A member who leaves a group takes the alerts along: joining again does not show them. */
+/** A member who leaves a group takes the alerts along: joining again does not show them. Returns their triggers. */
 export async function endGroupAlerts(
   run: RunSql,
   { groupId, userId }: { groupId: number; userId: number },
-): Promise<void> {
-  await run('UPDATE triggers SET group_id = NULL WHERE group_id = ? AND owner_id = ?', [groupId, userId]);
+): Promise<{ id: number; name: string }[]> {
+  const values = [groupId, userId];
+  const shown = await run('SELECT id, name FROM triggers WHERE group_id = ? AND owner_id = ? FOR UPDATE', values);
+  if (shown.length > 0) await run('UPDATE triggers SET group_id = NULL WHERE group_id = ? AND owner_id = ?', values);
+  return shown.map(({ id, name }) => ({ id: Number(id), name: String(name) }));
 }

@@ -1,8 +1,10 @@
 export { hasOldRecords, removeHistory, removeOldRecords } from './chain/old-records';
+export type { KeptHead } from './chain/verification';
 export { verifyChains } from './chain/verify-chains';
 export {
   type Act,
   actAs,
+  actAsClosedAccount,
   actAsOperator,
   actorOf,
   currentAct,
@@ -12,7 +14,7 @@ export {
 } from './recording/act';
 export { type AuditedModel, auditModels } from './recording/audited-models';
 export type { Change, Parent } from './recording/changes';
-export { noteChange } from './recording/note-change';
+export { noteChange, noteModelChange } from './recording/note-change';
 export { RefusedAttempts } from './recording/refused-attempts';
 export { SENSOR } from './recording/sensor-parent';
 export type { AuditRecordView } from './records/audit.view';

@@ -19,7 +19,7 @@ export type { WeeklyReports } from './accounts/weekly-reports';
 export { buildPeople } from './build-people';
 export type { SecondFactorsService } from './factors/second-factors.service';
 export { forgetFormerMemberships } from './groups/former-members';
-export { leaveGroups } from './groups/group-departure';
+export { leaveGroups, leaveGroupsOfSensors } from './groups/group-departure';
 export type { GroupSensorsService } from './groups/group-sensors.service';
 export {
   type AddGroupSensorsRequest,

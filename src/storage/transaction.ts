@@ -24,8 +24,7 @@ export function inPoolTransaction<T>(
     try {
       pipeline.begin();
       const result = await work(pipeline.asConnection);
-      const last = lastWorks.get(pipeline.asConnection);
-      if (last) await last();
+      await doLastWork(pipeline.asConnection);
       await pipeline.commit();
       connection.release();
       return result;
@@ -45,6 +44,17 @@ const lastWorks = new WeakMap<object, () => Promise<void>>();
 /** Runs `work` once, as the last of the transaction. Replaces an earlier one. */
 export function beforeCommit(transaction: Transaction | TransactionConnection, work: () => Promise<void>): void {
   lastWorks.set(transaction, work);
+}
+
+export function hasLastWork(transaction: TransactionConnection): boolean {
+  return lastWorks.has(transaction);
+}
+
+/** For work that ends its transaction itself, before it does. */
+export async function doLastWork(transaction: Transaction | TransactionConnection): Promise<void> {
+  const work = lastWorks.get(transaction);
+  lastWorks.delete(transaction);
+  await work?.();
 }
 
 const shared = new AsyncLocalStorage<Transaction>();
@@ -75,8 +85,7 @@ export function inTransaction<T>(sequelize: Sequelize, work: (transaction: Trans
     () =>
       sequelize.transaction({ isolationLevel }, async (transaction) => {
         const result = await work(transaction);
-        const last = lastWorks.get(transaction);
-        if (last) await last();
+        await doLastWork(transaction);
         return result;
       }),
     () => true,

@@ -1,13 +1,19 @@
-import { partsOf } from '../../platform/parts-of';
 import type { RunSql } from '../../storage/transaction';
-import { type AuditEntry, type AuditRecord, type Chain, follow, HASHED, type Head, NO_HEAD } from './record';
+import {
+  type AuditEntry,
+  type AuditRecord,
+  type Chain,
+  ENTRY_FIELDS,
+  FIRST_HASH,
+  type Head,
+  hashedText,
+  hashOf,
+  NO_HEAD,
+} from './record';
 
-const RECORDS_PER_STATEMENT = 200;
-
-/** The columns in the order of `HASHED`, then the hashes. */
-const COLUMNS =
-  'chain, sequence, date_ms, who, by_kind, by_id, by_name, rule_set, address, action, refused, times, subject_kind, ' +
-  'subject_id, subject_name, changed, previous, hash';
+/** In the order of `ENTRY_FIELDS`. */
+const ENTRY_COLUMNS =
+  'who, by_kind, by_id, by_name, rule_set, address, action, refused, times, subject_kind, subject_id, subject_name, changed';
 
 export const SELECT_RECORDS = `SELECT chain, sequence, date_ms AS dateMs, who, by_kind AS byKind, by_id AS byId,
   by_name AS byName, rule_set AS ruleSet, address, action, refused, times, subject_kind AS subjectKind,
@@ -15,47 +21,34 @@ export const SELECT_RECORDS = `SELECT chain, sequence, date_ms AS dateMs, who, b
 
 const SELECT_HEAD = `SELECT sequence, first_kept AS firstKept, date_ms AS dateMs, hash FROM audit_heads WHERE chain = ?`;
 
-/** Comes last in a transaction: the next one of the chain waits for its commit. */
+// MySQL assigns from left to right, and hashes as `hashOf` does: so the head is read, locked and moved at once.
+const MOVE_HEAD = `INSERT INTO audit_heads (chain, sequence, first_kept, date_ms, previous, hash) VALUES (?, 1, 1, ?, ?, ?)
+  ON DUPLICATE KEY UPDATE previous = hash, sequence = sequence + 1, date_ms = GREATEST(date_ms, VALUES(date_ms)),
+    hash = SHA2(CONCAT(CONVERT(previous USING utf8mb4), ?, sequence, ',', date_ms, ?), 256)`;
+
+const INSERT_RECORD = `INSERT INTO audit_records (${ENTRY_COLUMNS}, chain, sequence, date_ms, previous, hash)
+  SELECT ?, chain, sequence, date_ms, previous, hash FROM audit_heads WHERE chain = ?`;
+
+/** Comes last in a transaction: the next one of the chain waits for its commit. Dates never go back in a chain. */
 export async function append(run: RunSql, chain: Chain, entries: readonly AuditEntry[], nowMs: number): Promise<void> {
-  const head = await lockHead(run, chain);
-  const records = follow(chain, head, entries, nowMs);
-  const last = records.at(-1);
-  if (!last) return;
-  await Promise.all([
-    ...partsOf(records, RECORDS_PER_STATEMENT).map((some) =>
-      run(`INSERT INTO audit_records (${COLUMNS}) VALUES ?`, [some.map(valuesOf)]),
-    ),
-    run('UPDATE audit_heads SET sequence = ?, date_ms = ?, hash = ? WHERE chain = ?', [
-      last.sequence,
-      last.dateMs,
-      last.hash,
-      chain,
-    ]),
-  ]);
+  for (const entry of entries) {
+    const [before, after] = hashedText(chain, entry);
+    const hash = hashOf({ ...entry, chain, sequence: 1, dateMs: nowMs, previous: FIRST_HASH });
+    await run(MOVE_HEAD, [chain, nowMs, FIRST_HASH, hash, `\n${before}`, after]);
+    await run(INSERT_RECORD, [ENTRY_FIELDS.map((field) => entry[field]), chain]);
+  }
 }
 
 export async function readHead(run: RunSql, chain: string): Promise<Head> {
   const [row] = await run(SELECT_HEAD, [chain]);
-  return row ? toHead(row) : NO_HEAD;
-}
-
-export async function lockHead(run: RunSql, chain: string): Promise<Head> {
-  const [row] = await run(`${SELECT_HEAD} FOR UPDATE`, [chain]);
-  if (row) return toHead(row);
-  const { sequence, firstKept, dateMs, hash } = NO_HEAD;
-  await run('INSERT IGNORE INTO audit_heads (chain, sequence, first_kept, date_ms, hash) VALUES (?, ?, ?, ?, ?)', [
-    ...[chain, sequence, firstKept, dateMs, hash],
-  ]);
-  const [made] = await run(`${SELECT_HEAD} FOR UPDATE`, [chain]);
-  return made ? toHead(made) : NO_HEAD;
-}
-
-function toHead({ sequence, firstKept, dateMs, hash }: Readonly<Record<string, unknown>>): Head {
+  if (!row) return NO_HEAD;
+  const { sequence, firstKept, dateMs, hash } = row;
   return { sequence: Number(sequence), firstKept: Number(firstKept), dateMs: Number(dateMs), hash: String(hash) };
 }
 
-function valuesOf(record: AuditRecord): unknown[] {
-  return [...HASHED.map((field) => record[field]), record.previous, record.hash];
+/** Nothing is appended to the chain until the end of the transaction. */
+export async function lockHead(run: RunSql, chain: string): Promise<void> {
+  await run(`${SELECT_HEAD} FOR UPDATE`, [chain]);
 }
 
 const NUMBERS = ['who', 'byId', 'refused', 'subjectId'] as const;

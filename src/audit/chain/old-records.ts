@@ -5,10 +5,7 @@ import type { Chain } from './record';
 
 const RECORDS_PER_STEP = 1_000;
 
-/**
- * Deletes the oldest records of one chain, at most `most`, and notes the first that stays. Returns their number: 0 if
- * no chain has a record before this time.
- */
+/** Deletes at most `most` records of one chain. Returns their number: 0 if no chain has an older record. */
 export async function removeOldRecords(pool: Pool, beforeMs: number, most: number): Promise<number> {
   const [oldest] = await runOn(pool)('SELECT chain FROM audit_records WHERE date_ms < ? LIMIT 1', [beforeMs]);
   if (!oldest) return 0;
@@ -33,9 +30,10 @@ export async function hasOldRecords(pool: Pool, beforeMs: number): Promise<boole
   return (await runOn(pool)('SELECT 1 FROM audit_records WHERE date_ms < ? LIMIT 1', [beforeMs])).length > 0;
 }
 
-/** Deletes some of the history of an account that is deleted. Returns true if there may be more. */
+/** Deletes some records of an account. Returns true if there may be more. */
 export async function removeHistory(accountId: number, { run }: { run: RunSql }): Promise<boolean> {
   const chain: Chain = `account:${accountId}`;
+  await lockHead(run, chain);
   const sql = 'SELECT sequence FROM audit_records WHERE chain = ? ORDER BY sequence LIMIT ?';
   const some = await run(sql, [chain, RECORDS_PER_STEP]);
   const last = some.at(-1)?.sequence;

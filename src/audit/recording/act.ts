@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Identity } from '../../platform/caller';
 import type { ActorKind } from '../chain/record';
 
-/** Who does what now. What it changes in audited tables is recorded under its name. */
+/** What changes during an act is recorded under its name. */
 export interface Act {
   userId: number | null;
   byKind: ActorKind;
@@ -21,7 +21,7 @@ export function actAs<T>(act: Act, work: () => T): T {
   return acts.run(act, work);
 }
 
-/** For work that a request begins and that no one did: it may go on in the background. */
+/** For work that goes on after its request. */
 export function unrecorded<T>(work: () => T): T {
   return acts.run(undefined, work);
 }
@@ -30,7 +30,6 @@ export function currentAct(): Act | undefined {
   return acts.getStore();
 }
 
-/** The actor of a request that carries a credential, or none. */
 export function actorOf(caller: object & Partial<Identity>): Pick<Act, 'userId' | 'byKind' | 'byId'> {
   const { userId, credential } = caller;
   if (userId === undefined || !credential) return { userId: null, byKind: 'visitor', byId: null };
@@ -39,7 +38,7 @@ export function actorOf(caller: object & Partial<Identity>): Pick<Act, 'userId' 
   return { userId, byKind: 'application', byId: credential.applicationId ?? null };
 }
 
-/** Names the user of the act, once a sign-in or a page knows them. */
+/** Once a sign-in or a page knows the user. */
 export function nameActor(caller: Partial<Identity> & { userId: number }): void {
   const act = currentAct();
   if (act) Object.assign(act, caller.credential ? actorOf(caller) : { userId: caller.userId });
@@ -50,8 +49,12 @@ export function nameRuleSet(name: string): void {
   if (act) act.ruleSet = name;
 }
 
-/** An operator acts, on a page or by a command. */
 export function actAsOperator<T>(operator: string, action: string, dateMs: number, work: () => T): T {
   const address = currentAct()?.address ?? null;
   return actAs({ userId: null, byKind: 'operator', byId: null, byName: operator, address, action, dateMs }, work);
+}
+
+/** The removal goes on after its request: groups record what they lose. */
+export function actAsClosedAccount<T>(userId: number, dateMs: number, work: () => T): T {
+  return actAs({ userId, byKind: 'platform', byId: null, address: null, action: 'deleteUser', dateMs }, work);
 }

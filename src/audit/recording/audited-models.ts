@@ -1,8 +1,7 @@
-import type { Model, ModelStatic, Transaction, WhereOptions } from 'sequelize';
-import { type RunSql, runIn } from '../../storage/transaction';
+import { type Model, type ModelStatic, Op, type WhereOptions } from 'sequelize';
 import { currentAct } from './act';
 import type { Change, Parent } from './changes';
-import { noteIn } from './note-change';
+import { type Nested, noteModelChange } from './note-change';
 import { differences, type Row, type ShownColumns, shortText } from './shown-values';
 
 /** A model whose changes are recorded. Every attribute is shown, secret, quiet or one of the others. */
@@ -28,7 +27,7 @@ export interface AuditedModel {
 }
 
 interface Within {
-  transaction?: (Transaction & { parent?: Transaction }) | null | undefined;
+  transaction?: Nested | null | undefined;
 }
 
 const HOOK = 'audit';
@@ -44,10 +43,11 @@ export function auditModels(audited: readonly AuditedModel[]): void {
     };
     const add = (row: Model, options: Within) => note(each, options, undefined, row.get());
     hook('afterCreate', add);
-    hook('afterBulkCreate', (rows: readonly Model[], options: Within) => {
-      for (const row of rows) add(row, options);
+    hook('beforeBulkCreate', (rows: readonly Model[], options: BulkCreate) => keepReplaced(each, rows, options));
+    hook('afterBulkCreate', (rows: readonly Model[], options: BulkCreate) => noteBulkCreate(each, rows, options));
+    hook('beforeUpsert', () => {
+      throw new Error(`${model.name} is audited, and an upsert does not show what was before: use create or update`);
     });
-    hook('afterUpsert', ([row]: [Model], options: Within) => add(row, options));
     hook('afterUpdate', (row: Model, options: Within) => noteUpdate(each, row, options));
     hook('afterDestroy', (row: Model, options: Within) => note(each, options, row.get(), undefined));
     hook('beforeBulkUpdate', (options: BulkUpdate) => noteBulkUpdate(each, options));
@@ -55,10 +55,57 @@ export function auditModels(audited: readonly AuditedModel[]): void {
   }
 }
 
+interface BulkCreate extends Within {
+  updateOnDuplicate?: readonly string[];
+}
+
+interface Replaced {
+  rows: ReadonlyMap<string, Row>;
+  attributes: readonly string[];
+}
+
+const replacedBy = new WeakMap<object, Replaced>();
+
+/** Rows that exist are updated instead. */
+async function keepReplaced(each: AuditedModel, rows: readonly Model[], options: BulkCreate): Promise<void> {
+  const { updateOnDuplicate, transaction } = options;
+  if (!currentAct() || !updateOnDuplicate || rows.length === 0) return;
+  const keys = rows.map((row) => Object.fromEntries(keyOf(each, row.get())));
+  const found = await rowsOf(each, { where: { [Op.or]: keys }, transaction });
+  const known = found.map((row) => [nameOf(each, row), row] as const);
+  replacedBy.set(options, { rows: new Map(known), attributes: [...updateOnDuplicate] });
+}
+
+function noteBulkCreate(each: AuditedModel, rows: readonly Model[], options: BulkCreate): void {
+  const replaced = replacedBy.get(options);
+  for (const row of rows) {
+    const given: Row = row.get();
+    const before = replaced?.rows.get(nameOf(each, given));
+    const changed = replaced?.attributes.map((name) => [name, given[name]] as const);
+    noteReplacement(each, options, before, before && changed ? { ...before, ...Object.fromEntries(changed) } : given);
+  }
+}
+
+/** An item that moves leaves one subject and comes to another. */
+function noteReplacement(each: AuditedModel, options: Within, before: Row | undefined, after: Row): void {
+  const { id, item } = each;
+  const moves = before && item && id && Number(before[id]) !== Number(after[id]);
+  if (moves) note(each, options, before, undefined);
+  note(each, options, moves ? undefined : before, after);
+}
+
+function keyOf({ model }: AuditedModel, row: Row): [string, unknown][] {
+  return model.primaryKeyAttributes.map((name) => [name, row[name]]);
+}
+
+function nameOf(each: AuditedModel, row: Row): string {
+  return keyOf(each, row).join();
+}
+
 function noteUpdate(each: AuditedModel, row: Model, options: Within): void {
   const after: Row = row.get();
   const before = Object.fromEntries(Object.keys(after).map((name) => [name, row.previous(name)]));
-  note(each, options, before, after);
+  noteReplacement(each, options, before, after);
 }
 
 interface Bulk extends Within {
@@ -85,8 +132,15 @@ async function noteBulkDestroy(each: AuditedModel, options: Bulk): Promise<void>
 }
 
 async function rowsOf({ model, quiet = [] }: AuditedModel, { where, limit, transaction }: Bulk): Promise<Row[]> {
-  const given = { ...(where && { where }), ...(limit !== undefined && { limit }), transaction: transaction ?? null };
-  const rows = await model.findAll({ ...given, attributes: { exclude: [...quiet] } });
+  const lock = Boolean(transaction); // nobody changes them before this change
+  const given = {
+    ...(where && { where }),
+    ...(limit !== undefined && { limit }),
+    transaction: transaction ?? null,
+    lock,
+  };
+  const exclude = quiet.filter((name) => !model.primaryKeyAttributes.includes(name));
+  const rows = await model.findAll({ ...given, attributes: { exclude } });
   return rows.map((row) => row.get());
 }
 
@@ -107,9 +161,7 @@ function note(each: AuditedModel, { transaction }: Within, before: Row | undefin
   if (!transaction || !model.sequelize) {
     throw new Error(`${model.name} is changed outside of a transaction, which would lose its audit record`);
   }
-  const outer = transaction.parent ?? transaction;
-  const run: RunSql = runIn(model.sequelize, outer);
-  noteIn(outer, run, change);
+  noteModelChange(model.sequelize, transaction, change);
 }
 
 function changeOf(each: AuditedModel, before: Row | undefined, after: Row | undefined): Change {

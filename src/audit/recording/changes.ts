@@ -15,7 +15,6 @@ export interface Parent {
   name: string;
 }
 
-/** One change of a row. */
 export interface Change {
   kind: string;
   /** Null until `parent` finds it. */
@@ -27,7 +26,6 @@ export interface Change {
   groupId?: number | null;
   parent?: { by: Parent; key: number };
   fields: ReadonlyMap<string, readonly [unknown, unknown]>;
-  /** The row is an item of a list of the subject. */
   item?: { list: string; text: string; is: 'added' | 'removed' };
 }
 
@@ -55,7 +53,11 @@ export class Changes {
     for (const subject of subjects) {
       const entry = entryOf(this.act, subject);
       if (!entry) continue;
-      for (const chain of chainsOf(this.act, subject)) entries.set(chain, [...(entries.get(chain) ?? []), entry]);
+      for (const chain of chainsOf(this.act, subject)) {
+        const some = entries.get(chain) ?? [];
+        entries.set(chain, some);
+        some.push(showsAddress(this.act, chain) ? entry : { ...entry, address: null });
+      }
     }
     // Always in the same order, so that no two transactions wait for each other.
     for (const [chain, some] of [...entries].sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -131,10 +133,14 @@ export function ofAct(
   };
 }
 
-/** The history of a group stays when the account of who changed it is deleted. */
 function chainsOf({ userId }: Act, { kind, id, owner, groupId }: Subject): Chain[] {
   const group = kind === 'group' ? id : groupId;
   const account = owner ?? userId;
   const chains: Chain[] = account === null ? [] : [`account:${account}`];
   return typeof group === 'number' ? [...chains, `group:${group}`] : chains;
+}
+
+/** Others may read the chain, and would find an address by its hash: there are few addresses. */
+function showsAddress({ userId, byKind }: Act, chain: Chain): boolean {
+  return chain === `account:${userId}` || (byKind === 'visitor' && chain.startsWith('account:'));
 }

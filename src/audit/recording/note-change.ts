@@ -1,6 +1,6 @@
-import type { Transaction } from 'sequelize';
+import type { Sequelize, Transaction } from 'sequelize';
 import type { TransactionConnection } from '../../storage/pipeline';
-import { beforeCommit, type RunSql, runOn } from '../../storage/transaction';
+import { beforeCommit, type RunSql, runIn, runOn } from '../../storage/transaction';
 import { currentAct } from './act';
 import { type Change, Changes } from './changes';
 
@@ -11,7 +11,15 @@ export function noteChange(connection: TransactionConnection, change: Change): v
   noteIn(connection, runOn(connection), change);
 }
 
-export function noteIn(transaction: Transaction | TransactionConnection, run: RunSql, change: Change): void {
+export function noteModelChange(sequelize: Sequelize, transaction: Nested, change: Change): void {
+  const outer = transaction.parent ?? transaction;
+  noteIn(outer, runIn(sequelize, outer), change);
+}
+
+/** A savepoint has the transaction that it is in. */
+export type Nested = Transaction & { parent?: Transaction };
+
+function noteIn(transaction: Transaction | TransactionConnection, run: RunSql, change: Change): void {
   const act = currentAct();
   if (!act) return;
   let changes = changesOf.get(transaction);

@@ -1,29 +1,25 @@
 import type { Pool } from 'mysql2/promise';
 import type { Clock } from '../../platform/clock';
 import type { Logger } from '../../platform/logger';
-import { inPoolTransaction, runOn } from '../../storage/transaction';
+import { inPoolTransaction, type RunSql, runOn } from '../../storage/transaction';
 import { append } from '../chain/chain-writer';
 import type { AuditEntry, Chain } from '../chain/record';
 import type { Act } from './act';
 import { ofAct } from './changes';
 
 const WINDOW_MS = 60_000;
-/** Kinds of attempts on an account that have records of their own within a minute; all others share one. */
+/** All further kinds share one record. */
 const KINDS_PER_ACCOUNT = 10;
-/** Accounts whose attempts are counted at a time. */
 const MOST_ACCOUNTS = 10_000;
 
 interface Counted {
   entry: AuditEntry;
   dateMs: number;
-  /** How many followed the one that is recorded already. */
+  /** Without the first, which is recorded already. */
   times: number;
 }
 
-/**
- * Records attempts that were refused: the first of a kind at once, those that follow within a minute as one record with
- * their number. So a flood of guesses makes few records. The memory of this process only bounds its own writing.
- */
+/** Records the first attempt of a kind at once, and those of the next minute together, so that a flood makes few records. */
 export class RefusedAttempts {
   private readonly counted = new Map<Chain, Map<string, Counted>>();
   private timer: NodeJS.Timeout | undefined;
@@ -54,7 +50,7 @@ export class RefusedAttempts {
     this.timer ??= setTimeout(() => this.flush(), WINDOW_MS).unref();
   }
 
-  /** Writes what was counted. Waits for everything that is being written. */
+  /** Waits for everything that is being written. */
   flush(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -71,13 +67,19 @@ export class RefusedAttempts {
   private write(found: readonly { chain: Chain; entry: AuditEntry; dateMs: number }[]): void {
     for (const { chain, entry, dateMs } of found) {
       this.writing = this.writing
-        .then(() => inPoolTransaction(this.pool, (connection) => append(runOn(connection), chain, [entry], dateMs)))
+        .then(() => inPoolTransaction(this.pool, (connection) => appendIfOpen(runOn(connection), chain, entry, dateMs)))
         .catch((error: unknown) => this.logger.warn({ err: error, chain }, 'a refused attempt is not recorded'));
     }
   }
 }
 
-/** Attempts beyond the kinds that have records of their own. */
+/** The history of a closed account is deleted, and stays deleted. */
+async function appendIfOpen(run: RunSql, chain: Chain, entry: AuditEntry, dateMs: number): Promise<void> {
+  const sql = 'SELECT id FROM users WHERE id = ? AND closed_ms IS NULL LOCK IN SHARE MODE';
+  const [open] = await run(sql, [Number(chain.split(':')[1])]);
+  if (open) await append(run, chain, [entry], dateMs);
+}
+
 const OTHERS = { byKind: 'visitor', byId: null, who: null, address: null, action: 'others' } as const;
 
 function keyOf({ byKind, byId, address, action, refused }: AuditEntry): string {

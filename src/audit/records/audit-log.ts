@@ -1,13 +1,13 @@
-import type { RowDataPacket } from 'mysql2/promise';
 import { requireRight } from '../../access/group-access';
 import type { Page, PageOf, SortDirection } from '../../edge/paging';
 import type { Identity } from '../../platform/caller';
 import { Forbidden } from '../../platform/errors';
 import type { Database } from '../../storage';
 import { queryPage } from '../../storage/find-page';
+import { findKnownNames } from '../../storage/known-users';
 import { runOn } from '../../storage/transaction';
 import { readHead, SELECT_RECORDS, toRecord } from '../chain/chain-writer';
-import type { AuditRecord, Chain, Head } from '../chain/record';
+import type { ActorKind, AuditRecord, Chain, Head } from '../chain/record';
 
 export interface AuditFilter {
   groupId: number | undefined;
@@ -22,12 +22,10 @@ export interface AuditFilter {
 
 /** A record with the names of who acted, as they are now. */
 export interface NamedRecord extends AuditRecord {
-  /** Null for an account that is gone. */
+  /** Null for an account that is gone, or whose name the reader sees nowhere else. */
   username: string | null;
-  /** The key's or application's name; null if it is gone. */
+  /** The name of the reader's own key, application or MQTT source; null if it is gone. */
   credentialName: string | null;
-  /** Members of a group see no addresses of others. */
-  showsAddress: boolean;
 }
 
 /** Reads the chain of an account, or of a group where the reader may edit it. */
@@ -46,12 +44,13 @@ export class AuditLog {
     const where = `WHERE ${conditions.map(([condition]) => condition).join(' AND ')}`;
     const values = conditions.flatMap(([condition, value]) => (condition.includes('?') ? [value] : []));
     const { reads } = this.database;
+    const countSql = `SELECT COUNT(*) AS total FROM audit_records ${where}`;
     const order = `ORDER BY sequence ${sort} LIMIT ? OFFSET ?`;
     const found = await queryPage(
       reads,
       {
         page: { text: `${SELECT_RECORDS} ${where} ${order}`, values: [...values, page.limit, page.offset] },
-        ...(page.withTotal && { count: { text: `SELECT COUNT(*) AS total FROM audit_records ${where}`, values } }),
+        ...(page.withTotal && { count: { text: conditions.length === 1 ? COUNT_ALL : countSql, values } }),
       },
       toRecord,
     );
@@ -68,38 +67,52 @@ export class AuditLog {
     groupId: number | undefined,
     records: readonly AuditRecord[],
   ): Promise<NamedRecord[]> {
-    const idsBy = (kind: string) => records.flatMap(({ byKind, byId }) => (byKind === kind && byId ? byId : []));
-    const actors = records.flatMap(({ who }) => who ?? []);
-    const [users, keys, applications] = await Promise.all([
-      groupId === undefined
-        ? this.namesOf('SELECT id, username AS name FROM users WHERE closed_ms IS NULL AND id IN (?)', actors)
-        : this.namesOf(MEMBERS, actors, groupId),
-      this.namesOf('SELECT id, name FROM api_keys WHERE id IN (?)', idsBy('key')),
-      this.namesOf('SELECT id, name FROM applications WHERE id IN (?)', idsBy('application')),
+    const idsBy = (kind: string) =>
+      records.flatMap(({ who, byKind, byId }) => (who === userId && byKind === kind ? (byId ?? []) : []));
+    const others = records.flatMap(({ who }) => (who === null || who === userId ? [] : who));
+    const shown = await this.shownTo(userId, groupId, [...new Set(others)]);
+    const [usernames, ...named] = await Promise.all([
+      this.namesOf('SELECT id, username AS name FROM users WHERE closed_ms IS NULL AND id IN (?)', [userId, ...shown]),
+      ...CREDENTIALS.map(([kind, table]) => this.namesOf(`SELECT id, name FROM ${table} WHERE id IN (?)`, idsBy(kind))),
     ]);
+    const names = new Map(CREDENTIALS.map(([kind], index) => [kind, named[index]]));
     return records.map((record) => {
       const { who, byKind, byId } = record;
-      const isOwn = who === userId;
-      const names = byKind === 'key' ? keys : applications;
+      const isOwn = who === userId && byId !== null;
       return {
         ...record,
-        username: who === null ? null : (users.get(who) ?? null),
-        credentialName: (isOwn && byId !== null && names.get(byId)) || null,
-        showsAddress: isOwn || (groupId === undefined && byKind === 'visitor'),
+        username: who === null ? null : (usernames.get(who) ?? null),
+        credentialName: (isOwn && names.get(byKind)?.get(byId)) || null,
       };
     });
   }
 
-  private async namesOf(sql: string, ids: readonly number[], ...others: number[]): Promise<Map<number, string>> {
+  /** Those whose usernames the reader sees: in the group, or anywhere. */
+  private async shownTo(userId: number, groupId: number | undefined, others: readonly number[]): Promise<number[]> {
+    if (others.length === 0) return [];
+    const run = runOn(this.database.reads);
+    if (groupId === undefined) return [...(await findKnownNames(run, userId, others))];
+    return (await run(SHOWN_MEMBERS, [groupId, others])).map(({ id }) => Number(id));
+  }
+
+  private async namesOf(sql: string, ids: readonly number[]): Promise<Map<number, string>> {
     if (ids.length === 0) return new Map();
-    const [rows] = await this.database.reads.query<RowDataPacket[]>(sql, [[...new Set(ids)], ...others]);
+    const rows = await runOn(this.database.reads)(sql, [[...new Set(ids)]]);
     return new Map(rows.map(({ id, name }) => [Number(id), String(name)]));
   }
 }
 
-/** Members who show their username to the group. */
-const MEMBERS = `SELECT u.id, u.username AS name FROM users u JOIN group_users g ON g.user_id = u.id
-  WHERE u.id IN (?) AND g.group_id = ? AND g.accepted AND (g.show_username OR g.agreed_username)`;
+const CREDENTIALS: readonly (readonly [ActorKind, table: string])[] = [
+  ['key', 'api_keys'],
+  ['application', 'applications'],
+  ['mqtt_source', 'mqtt_sources'],
+];
+
+const SHOWN_MEMBERS = `SELECT user_id AS id FROM group_users
+  WHERE group_id = ? AND user_id IN (?) AND accepted AND (show_username OR agreed_username)`;
+
+/** Without a filter, the head knows the number. */
+const COUNT_ALL = 'SELECT COALESCE(MAX(sequence + 1 - first_kept), 0) AS total FROM audit_heads WHERE chain = ?';
 
 /** An application gets neither addresses nor what was changed with other credentials. */
 async function chainFor({ userId, credential }: Identity, groupId: number | undefined): Promise<Chain> {

@@ -8,7 +8,7 @@ export interface AuditUserView {
   /** @example "3" */
   id: string;
   /**
-   * `null` if the account is gone, or if the user hides it in the group.
+   * `null` if the account is gone, or if you see the username nowhere else.
    * @example "ada"
    */
   username: string | null;
@@ -17,17 +17,18 @@ export interface AuditUserView {
 /** With what somebody acted. */
 export interface AuditActorView {
   /**
-   * `visitor` is a request without a credential: a sign-in, a registration, or a link of a mail.
+   * `visitor` is a request without a credential: a sign-in, a registration, or a link of a mail. `mqtt_source` made
+   * sensors for what its broker sent; `platform` went on with the deletion of an account.
    * @example "key"
    */
   kind: ActorKind;
   /**
-   * The id of the session, key or application.
+   * The id of the session, key, application or MQTT source.
    * @example "4"
    */
   id: string | null;
   /**
-   * The name of the key, application or operator; `null` if it is gone.
+   * The name of the key, application, MQTT source or operator; `null` if it is gone, or of another user.
    * @example "gateway"
    */
   name: string | null;
@@ -151,7 +152,7 @@ export function toAuditRecordView(record: NamedRecord): AuditRecordView {
     ...{ sequence, date: toUnixSeconds(record.dateMs), action, refused, times },
     who: who === null ? null : { id: String(who), username },
     by: toActorView(record),
-    address: record.showsAddress ? address : null,
+    address,
     subject: subjectKind === null ? null : { kind: subjectKind, id: idOrNull(subjectId), name: subjectName },
     changed: JSON.parse(record.changed),
     ...{ previous: record.previous, hash: record.hash },

@@ -1,6 +1,7 @@
 import type { ResultSetHeader } from 'mysql2';
 import { metatagsAmong, valueKey } from '../../access/metatags';
 import { markNewSensors } from '../../access/own-sensor-counts';
+import { type Act, actAs, noteChange } from '../../audit';
 import { raiseEvents } from '../../events/event-log';
 import { Unauthorized } from '../../platform/errors';
 import type { TransactionConnection } from '../../storage/pipeline';
@@ -53,11 +54,33 @@ export async function findOrMakeSeries(
   const ids = await insertSensors(connection, ownerId, some, nowMs);
   const placed = some.map(([hash, series], index) => ({ hash, series, sensorId: ids[index] ?? 0 }));
   await insertNames(connection, ownerId, { placed, madeBy: maker.by, nowMs });
+  noteMade(connection, ids, {
+    ...actorOf(maker),
+    userId: ownerId,
+    address: null,
+    action: 'makeSensors',
+    dateMs: nowMs,
+  });
   const added = ids.map((subjectId) => ({ name: 'add_sensor' as const, subjectId, userId: ownerId }));
   const eventUsers = await raiseEvents(run, added, nowMs);
   await markNewSensors(run, ownerId);
   for (const { series, sensorId } of placed) sensors.set(series, sensorId);
   return { sensors, eventUsers };
+}
+
+const ACTORS = { user: 'session', key: 'key', application: 'application', mqtt: 'mqtt_source' } as const;
+
+function actorOf({ by }: SeriesMaker): Pick<Act, 'byKind' | 'byId'> {
+  const [kind = 'user', id] = by.split(':');
+  return { byKind: ACTORS[kind as keyof typeof ACTORS], byId: id === undefined ? null : Number(id) }; // makers have these kinds
+}
+
+/** One record for all of an upload. */
+function noteMade(connection: TransactionConnection, ids: readonly number[], act: Act & { userId: number }): void {
+  const made = { kind: 'series', id: null, owner: act.userId, fields: new Map() };
+  actAs(act, () => {
+    for (const id of ids) noteChange(connection, { ...made, item: { list: 'sensors', text: String(id), is: 'added' } });
+  });
 }
 
 interface PlacedSeries {

@@ -23,7 +23,6 @@ import { SessionLookup } from './session-lookup';
 const DAY_MS = 24 * 3_600_000;
 const WEEK_MS = 7 * DAY_MS;
 const MOST_ADDRESSES = 1_000;
-/** Characters that are kept. */
 const MOST_OF_ADDRESS = 64;
 const MOST_OF_AGENT = 255;
 
@@ -33,7 +32,6 @@ export type BrowserVisitor = Visitor & { userAgent: string };
 type Check = (current: User, transaction: Transaction) => Promise<number | null>;
 
 export interface LoginAttempt extends BrowserVisitor {
-  /** A code of a second factor. */
   otp?: string | undefined;
 }
 
@@ -126,8 +124,8 @@ export class SessionsService {
     await this.remove({ userId, id: { [Op.ne]: credential.id } });
   }
 
-  /** In the history of the account, if there is one. */
-  private async recordRefusal<T>(userId: number | undefined, login: () => Promise<T>): Promise<T> {
+  /** Records in the history of the account, if there is one, that its login was refused. */
+  async recordRefusal<T>(userId: number | undefined, login: () => Promise<T>): Promise<T> {
     try {
       return await login();
     } catch (error) {

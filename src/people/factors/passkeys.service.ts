@@ -96,11 +96,13 @@ export class PasskeysService {
     const passkey = await Passkey.findOne({ where: { credentialHash } });
     if (!passkey) throw refused();
     const take = (challenge: string) => challenges.take(LOGIN, challenge);
-    const counter = await ceremonies.verifyRequest(answer, passkey, take);
-    if (counter === null) throw refused();
-    return sessions.open(passkey.userId, visitor, async (_current, transaction) => {
-      await this.count(passkey, counter, transaction);
-      return null;
+    return sessions.recordRefusal(passkey.userId, async () => {
+      const counter = await ceremonies.verifyRequest(answer, passkey, take);
+      if (counter === null) throw refused();
+      return sessions.open(passkey.userId, visitor, async (_current, transaction) => {
+        await this.count(passkey, counter, transaction);
+        return null;
+      });
     });
   }
 

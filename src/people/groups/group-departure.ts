@@ -1,7 +1,9 @@
 import { Op, type Transaction } from 'sequelize';
 import { endGroupAlerts } from '../../access/alert-access';
 import type { RemovalStep } from '../../access/removal-step';
+import { actAsClosedAccount, noteModelChange } from '../../audit';
 import type { EventLog } from '../../events/event-log';
+import type { Clock } from '../../platform/clock';
 import { GroupSensor } from '../../storage/models/group-sensor.model';
 import { GroupUser } from '../../storage/models/group-user.model';
 import { UserGroup } from '../../storage/models/user-group.model';
@@ -44,22 +46,40 @@ async function endMembership(
     { name: 'remove_group_user', subjectId: userId, ...place },
     ...(others === 0 ? [{ name: 'delete_group' as const, subjectId: group.id, ...place }] : []),
   ]);
-  await endGroupAlerts(runIn(group.sequelize, transaction), member);
-  await GroupUser.destroy({ where: member, transaction }); // their sensors follow by the foreign key
+  await endAlerts(group, userId, transaction);
+  await GroupSensor.destroy({ where: member, transaction });
+  await GroupUser.destroy({ where: member, transaction });
   if (others === 0) await group.destroy({ transaction });
+}
+
+async function endAlerts(
+  { id: groupId, sequelize }: UserGroup,
+  userId: number,
+  transaction: Transaction,
+): Promise<void> {
+  for (const { id, name } of await endGroupAlerts(runIn(sequelize, transaction), { groupId, userId })) {
+    const fields = new Map([['group_id', [String(groupId), null] as const]]);
+    noteModelChange(sequelize, transaction, { kind: 'trigger', id, name, owner: userId, fields });
+  }
+}
+
+/** For sensors that are deleted. */
+export async function leaveGroupsOfSensors(sensorIds: readonly number[], transaction: Transaction): Promise<void> {
+  await GroupSensor.destroy({ where: { sensorId: [...sensorIds] }, transaction });
 }
 
 const GROUPS_PER_STEP = 10;
 
 /** Ends join requests as well; some groups at a time. */
-export function leaveGroups(events: EventLog): RemovalStep {
+export function leaveGroups(events: EventLog, clock: Clock): RemovalStep {
   return async (userId, { transaction }) => {
     const find = { where: { userId }, order: ['groupId'], limit: GROUPS_PER_STEP };
     const memberships = await GroupUser.findAll({ ...find, transaction });
     for (const { groupId } of memberships) {
       const group = await UserGroup.findByPk(groupId, { transaction, lock: transaction.LOCK.UPDATE });
       const isStillIn = (await GroupUser.count({ where: { groupId, userId }, transaction })) > 0;
-      if (group && isStillIn) await endMembership(events, { group, userId, actorId: userId }, transaction);
+      const leave = (left: UserGroup) => endMembership(events, { group: left, userId, actorId: userId }, transaction);
+      if (group && isStillIn) await actAsClosedAccount(userId, clock.now(), () => leave(group));
     }
     return memberships.length > 0;
   };

@@ -6,7 +6,7 @@ import type { Metrics } from '../../platform/metrics';
 import type { JobQueue } from '../../queue/job-queue';
 import { isDuplicateKey, isLockTimeout, isOutOfRange, isPermanent } from '../../storage/mysql-errors';
 import { pipelined, type TransactionConnection } from '../../storage/pipeline';
-import { inPoolTransaction, runOn } from '../../storage/transaction';
+import { doLastWork, hasLastWork, inPoolTransaction, runOn } from '../../storage/transaction';
 import type { UploadedPoint } from '../data-points/data-point';
 import type { PartitionLayout } from '../inbox/partition-layout';
 import { insertPoints } from '../point-store/point-rows';
@@ -218,9 +218,8 @@ export class DataPointWriter {
     const isUniting = retries > 0 || group.some(({ batches }) => batches.some(mayBePacked));
     if (known && !isUniting && isOneStatement(group, known.targets) && areOfOneKind(group))
       connection.leaveTransactionOut();
-    // Before all writes, and in the same packet.
     if (known || credentials.length > 0)
-      pipelined(requirePreconditions(connection, { epochs: known?.epochs, credentials }));
+      pipelined(requirePreconditions(connection, { epochs: known?.epochs, credentials })); // before all writes
     const {
       targets,
       isEventAwaited,
@@ -238,6 +237,7 @@ export class DataPointWriter {
       insertPoints(connection, toRows(batches, targets)),
       writeForSubscribers(connection, stored, this.layout.count),
     ]);
+    if (hasLastWork(connection)) await Promise.all([writing, doLastWork(connection)]);
     const looking = isEventAwaited ? undefined : connection.commitAndRead(UPLOAD_EPOCHS); // in the same packet as the writes
     const [, subscribers] = await writing;
     const uploads = isEventAwaited ? accepted.flatMap(toEvents) : [];

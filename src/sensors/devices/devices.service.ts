@@ -58,7 +58,8 @@ export class DevicesService {
       if (before?.deviceId !== device.id) {
         if (before) await this.raise('remove_sensor_device', before, userId, transaction);
         const after = { sensorId, deviceId: device.id };
-        await DeviceSensor.upsert(after, { transaction });
+        if (before) await before.update(after, { transaction });
+        else await DeviceSensor.create(after, { transaction });
         await this.raise('add_sensor_device', after, userId, transaction);
       }
       await sensor.update({ type: SENSOR_TYPE.physical }, { transaction });

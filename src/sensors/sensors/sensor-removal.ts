@@ -3,7 +3,9 @@ import { markSensorCountChange } from '../../access/own-sensor-counts';
 import type { ModelEdit } from '../../access/rule-edit';
 import { lockSensors } from '../../access/sensor-lock';
 import { type DeliveredEnds, forgetDecisions } from '../../alerts';
+import { actAsClosedAccount } from '../../audit';
 import type { EventLog, NewEvent } from '../../events/event-log';
+import { leaveGroupsOfSensors } from '../../people';
 import { ConnectedSensor } from '../../storage/models/connected-sensor.model';
 import { DeletedThing } from '../../storage/models/deleted-thing.model';
 import { Sensor } from '../../storage/models/sensor.model';
@@ -15,6 +17,8 @@ export interface SensorRemoval {
   userId: number;
   sensorIds: readonly number[];
   nowMs: number;
+  /** Nobody acts: what groups lose is recorded under the name of the account. */
+  isOfClosedAccount?: true;
   /** Further events of the deletion. */
   consequences?: (sensorIds: readonly number[]) => Promise<NewEvent[]>;
   /** The virtual sensors to keep, among those that use the sensors; by default all. */
@@ -27,7 +31,7 @@ export interface SensorRemoval {
  */
 export async function deleteSensors(
   { events, ends }: { events: EventLog; ends: DeliveredEnds },
-  { userId, sensorIds, nowMs, consequences, survivors }: SensorRemoval,
+  { userId, sensorIds, nowMs, isOfClosedAccount, consequences, survivors }: SensorRemoval,
   edit: ModelEdit,
 ): Promise<number> {
   const { transaction } = edit;
@@ -45,6 +49,8 @@ export async function deleteSensors(
   const connections = await ConnectedSensor.findAll({ where, transaction, raw: true });
   const virtualIds = [...new Set(connections.map(({ sensorId }) => sensorId))];
   const left = survivors && virtualIds.length > 0 ? await survivors(virtualIds) : virtualIds;
+  const leave = () => leaveGroupsOfSensors(ids, transaction);
+  await (isOfClosedAccount ? actAsClosedAccount(userId, nowMs, leave) : leave());
   const count = await Sensor.destroy({ where: { id: ids }, transaction });
   await markSensorCountChange(userId, transaction);
   if (left.length > 0) await resetSensorType(left, transaction);

@@ -86,7 +86,14 @@ export class SensorsOfClosedAccounts {
     if ((await endSome(edit, this.effects.ends, { of: { sensorIds } })) !== undefined) return true;
     const consequences = (ids: readonly number[]) => departuresFromGroups(userId, ids, transaction);
     const survivors = (virtualIds: readonly number[]) => notOwnedBy(userId, virtualIds, transaction);
-    const removal = { userId, sensorIds, nowMs: this.clock.now(), consequences, survivors };
+    const removal = {
+      userId,
+      sensorIds,
+      nowMs: this.clock.now(),
+      isOfClosedAccount: true as const,
+      consequences,
+      survivors,
+    };
     await deleteSensors(this.effects, removal, edit);
     return true;
   }

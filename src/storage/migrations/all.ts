@@ -1,4 +1,5 @@
 import { createAudit } from './audit';
+import { addPreviousToHeads } from './audit-head-previous';
 import { createBaseline } from './baseline';
 import { createInvitations } from './create-invitations';
 import { createFleets } from './fleets';
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   createPasskeys,
   createLoginNetworks,
   createAudit,
+  addPreviousToHeads,
 ];

@@ -1,7 +1,19 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type AuditEntry, type AuditRecord, follow, type Head, NO_HEAD } from '../../../src/audit/chain/record';
-import { type BrokenRecord, ChainCheck } from '../../../src/audit/chain/verification';
+import { type AuditEntry, type AuditRecord, type Head, hashOf, NO_HEAD } from '../../../src/audit/chain/record';
+import { type BrokenRecord, ChainCheck, type KeptHead } from '../../../src/audit/chain/verification';
+
+/** The records that follow a head, as MySQL makes them. */
+function follow(chain: string, head: Head, entries: readonly AuditEntry[], nowMs: number): AuditRecord[] {
+  const dateMs = Math.max(nowMs, head.dateMs);
+  let previous = head.hash;
+  return entries.map((one, index) => {
+    const record = { ...one, chain, sequence: head.sequence + 1 + index, dateMs, previous };
+    const hash = hashOf(record);
+    previous = hash;
+    return { ...record, hash };
+  });
+}
 
 const text = fc.string({ unit: 'grapheme', maxLength: 12 });
 const entry: fc.Arbitrary<AuditEntry> = fc.record({
@@ -47,8 +59,8 @@ const chain: fc.Arbitrary<Kept> = fc
     return { records: records.slice(gone), head: { ...head, firstKept: gone + 1 } };
   });
 
-function check({ records, head }: Kept, pageSize = 3): BrokenRecord | undefined {
-  const found = new ChainCheck(head);
+function check({ records, head }: Kept, pageSize = 3, kept?: KeptHead): BrokenRecord | undefined {
+  const found = new ChainCheck(head, kept);
   for (let from = 0; from < records.length; from += pageSize) found.add(records.slice(from, from + pageSize));
   return found.end();
 }
@@ -141,5 +153,68 @@ describe('the chain of an account', () => {
         assert.ok(check({ ...kept, records: [...kept.records.slice(0, place), ...rewritten] }));
       }),
     );
+  });
+
+  describe('with a head that was kept elsewhere', () => {
+    const keptOf = ({ records }: Kept, index: number): KeptHead => {
+      const record = records[index % records.length];
+      assert.ok(record);
+      return { sequence: record.sequence, hash: record.hash };
+    };
+
+    it('is whole, whichever of its heads it was', () => {
+      fc.assert(
+        fc.property(chain, fc.nat(), (kept, index) => {
+          assert.equal(check(kept, 3, keptOf(kept, index)), undefined);
+        }),
+      );
+    });
+
+    it('shows that its latest records are gone, though its head fits', () => {
+      fc.assert(
+        fc.property(chain, fc.nat(), (kept, index) => {
+          fc.pre(kept.records.length > 1);
+          const length = 1 + (index % (kept.records.length - 1));
+          const records = kept.records.slice(0, length);
+          const last = records.at(-1);
+          assert.ok(last);
+          const head = { ...kept.head, sequence: last.sequence, hash: last.hash, dateMs: last.dateMs };
+          assert.equal(check({ records, head }), undefined);
+          const found = check({ records, head }, 3, keptOf(kept, kept.records.length - 1));
+          assert.deepEqual(found, { sequence: last.sequence + 1, problem: 'missing' });
+        }),
+      );
+    });
+
+    it('shows that all was written again, with hashes that fit', () => {
+      fc.assert(
+        fc.property(chain, fc.nat(), entry, (kept, index, other) => {
+          const [first] = kept.records;
+          assert.ok(first);
+          const head = { ...NO_HEAD, sequence: first.sequence - 1, hash: first.previous };
+          const forged = { ...other, action: 'forged by hand' };
+          const records = follow('account:7', head, [forged, ...kept.records.slice(1)], kept.head.dateMs);
+          const last = records.at(-1);
+          assert.ok(last);
+          const changed = { records, head: { ...kept.head, hash: last.hash } };
+          assert.equal(check(changed), undefined);
+          const sequence = keptOf(kept, index).sequence;
+          assert.deepEqual(check(changed, 3, keptOf(kept, index)), { sequence, problem: 'differs from the kept head' });
+        }),
+      );
+    });
+
+    it('says that its record is past the retention', () => {
+      fc.assert(
+        fc.property(chain, (kept) => {
+          fc.pre(kept.head.firstKept > 2);
+          const old = { sequence: kept.head.firstKept - 2, hash: 'a'.repeat(64) };
+          assert.match(check(kept, 3, old)?.problem ?? '', /no longer kept/);
+          const before = { sequence: kept.head.firstKept - 1, hash: kept.records[0]?.previous ?? '' };
+          assert.equal(check(kept, 3, before), undefined);
+          assert.match(check(kept, 3, { ...before, hash: 'a'.repeat(64) })?.problem ?? '', /does not follow/);
+        }),
+      );
+    });
   });
 });

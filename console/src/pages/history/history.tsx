@@ -93,7 +93,7 @@ function What({ entry: { action, subject, refused, times, changed } }: { entry: 
         <ul class="small">
           {fields.map(([field, [before, after]]) => (
             <li key={field}>
-              {field}: {valueText(before)} → {valueText(after)}
+              {field}: {changeText(before, after)}
             </li>
           ))}
         </ul>
@@ -102,9 +102,15 @@ function What({ entry: { action, subject, refused, times, changed } }: { entry: 
   );
 }
 
+/** Lists have what was removed and what was added. */
+function changeText(before: unknown, after: unknown): string {
+  if (!Array.isArray(before) || !Array.isArray(after)) return `${valueText(before)} → ${valueText(after)}`;
+  return [...before.map((one) => `− ${one}`), ...after.map((one) => `+ ${one}`)].join(', ');
+}
+
 function valueText(value: unknown): string {
-  if (value === null || value === undefined || value === '') return '–';
-  return Array.isArray(value) ? value.join(', ') || '–' : String(value);
+  if (value === null) return '–';
+  return typeof value === 'number' && value > 1e9 ? formatDate(value) : String(value);
 }
 
 const MEANS: Readonly<Record<Entry['by']['kind'], PlainText>> = {
@@ -113,6 +119,8 @@ const MEANS: Readonly<Record<Entry['by']['kind'], PlainText>> = {
   application: 'Application',
   operator: 'Operator',
   visitor: 'without a sign-in',
+  mqtt_source: 'MQTT source',
+  platform: 'Deletion of the account',
 };
 
 function Who({ entry: { who, by, address } }: { entry: Entry }) {
