@@ -1,4 +1,5 @@
 import { InvalidInput } from '../platform/errors';
+import { findKnownNames } from '../storage/known-users';
 import { safeId } from '../storage/sensor-visibility';
 import type { RunSql } from '../storage/transaction';
 
@@ -68,15 +69,27 @@ export async function mayForOthers(
   return rows.length > 0;
 }
 
-/** True for the owner and others who see the alerts, whose accounts are open. */
+/**
+ * True for the owner and others who see the alert, whose accounts are open and whose names the user who assigns it knows.
+ * Otherwise trying ids would reveal members who hide theirs.
+ */
 export async function mayBeAssigned(
   run: RunSql,
   userId: number,
-  { triggerId, ownerId }: { triggerId: number; ownerId: number },
+  { triggerId, ownerId, byId }: { triggerId: number; ownerId: number; byId: number },
 ): Promise<boolean> {
   const open = 'SELECT 1 FROM users WHERE id = ? AND closed_ms IS NULL AND disabled_ms IS NULL';
   if ((await run(open, [userId])).length === 0) return false;
-  return userId === ownerId || mayForOthers(run, userId, triggerId, 'see');
+  if (userId === ownerId) return true;
+  if (!(await mayForOthers(run, userId, triggerId, 'see'))) return false;
+  return userId === byId || (await findKnownNames(run, byId, [userId])).has(userId) || accepts(run, byId, triggerId);
+}
+
+/** Members who accept others into the group of the trigger know their names. */
+async function accepts(run: RunSql, userId: number, triggerId: number): Promise<boolean> {
+  const sql = `SELECT 1 FROM triggers t JOIN group_users m ON m.group_id = t.group_id
+    WHERE t.id = ? AND m.user_id = ? AND m.accepted = TRUE AND m.add_users = TRUE`;
+  return (await run(sql, [triggerId, userId])).length > 0;
 }
 
 /** The refusal of a user to whom an alert cannot be assigned: unknown ones get the same. */

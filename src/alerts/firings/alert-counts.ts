@@ -30,7 +30,7 @@ export async function countAlerts(
   if (sensorIds.length > 0 && startsMs.length > 0) {
     const [rows] = await reads.query<RowDataPacket[]>(
       `SELECT f.sensor_id AS sensorId, INTERVAL(f.fired_ms, ${startsMs.map(Number).join()}) AS place,
-         COALESCE(NULLIF(f.acknowledged_person, ''), u.username) AS person,
+         IF(f.acknowledged_person IS NULL, u.username, NULLIF(f.acknowledged_person, '')) AS person,
          COUNT(*) AS alerts, COUNT(f.acknowledged_ms) AS acknowledged
        FROM (${seenFiringsSql(userId, IN_RANGE)}) seen JOIN firings f ON f.id = seen.id
          LEFT JOIN users u ON u.id = f.acknowledged_by

@@ -23,6 +23,8 @@ import { findOwed } from './owed-ends';
 interface EndOptions {
   causes?: readonly EpisodeCause[];
   resolvedBy?: Exclude<ResolvedBy, 'data'>;
+  /** Who ends them; by default their owners. */
+  userId?: number;
 }
 
 /** Ends episodes by an edit or by hand, with deliveries and events as data would. Also delivers acknowledgements. */
@@ -41,7 +43,7 @@ export class DeliveredEnds {
   async end(
     edit: RuleEdit,
     selection: SensorTriggerSelection,
-    { causes = CAUSES, resolvedBy = 'edit' }: EndOptions = {},
+    { causes = CAUSES, resolvedBy = 'edit', userId }: EndOptions = {},
   ): Promise<number> {
     const nowMs = this.clock.now();
     const ended = await endEpisodes(edit, selection, causes, { resolvedBy, nowMs });
@@ -51,7 +53,7 @@ export class DeliveredEnds {
     await releaseHeld(edit.run, firingIds, nowMs);
     const options = { nowMs, createdMs: nowMs, isSelfContained: true, texts: this.newTexts() };
     const nudges = await insertResolvedDeliveries(edit.run, ended.filter(isDelivered), options);
-    const events = ended.filter(({ isAnnounced }) => isAnnounced).map(toEvent);
+    const events = ended.filter(({ isAnnounced }) => isAnnounced).map((one) => eventOf(one, userId));
     const eventUsers = await raiseEvents(edit.run, events, nowMs);
     this.start(edit, nudges);
     edit.afterCommit(async () => {
@@ -96,6 +98,6 @@ function isDelivered(episode: EndedEpisode): episode is ResolvedEpisode {
   return episode.deliverAtMs !== null;
 }
 
-function toEvent({ triggerId, sensor, ownerId }: EndedEpisode): NewEvent {
-  return { name: 'resolve_trigger', subjectId: triggerId, sourceId: sensor.id, userId: ownerId };
+function eventOf({ triggerId, sensor, ownerId }: EndedEpisode, userId = ownerId): NewEvent {
+  return { name: 'resolve_trigger', subjectId: triggerId, sourceId: sensor.id, userId };
 }

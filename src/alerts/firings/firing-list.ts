@@ -93,7 +93,7 @@ function countOf(branches: readonly Sql[]): Sql {
 
 /** No firing is in two branches. */
 async function branchesFor(reads: Reader, userId: number, filter: FiringFilter, whose: Whose): Promise<Sql[]> {
-  const [shown, values] = conditionsOf(filter);
+  const [shown, values] = conditionsOf(filter, { isOwn: true });
   const isOpen = filter.state === 'firing';
   const ownOpen = `firings e ${LASTING} WHERE e.owner_id = ? AND e.is_lasting = TRUE AND f.owner_id = ?`;
   const own = isOpen
@@ -104,10 +104,12 @@ async function branchesFor(reads: Reader, userId: number, filter: FiringFilter, 
   const from = isOpen
     ? `JOIN firings e ON ${of('e')} AND e.is_lasting = TRUE ${LASTING}`
     : `JOIN firings f ON ${of('f')} ${FIRST}`;
-  return [own, { text: `(${triggersOfOthersSql(userId, whose)}) v ${from} WHERE ${shown}`, values }];
+  const [shownToOthers, given] = conditionsOf(filter, { isOwn: false });
+  return [own, { text: `(${triggersOfOthersSql(userId, whose)}) v ${from} WHERE ${shownToOthers}`, values: given }];
 }
 
-function conditionsOf(filter: FiringFilter): [text: string, values: unknown[]] {
+/** Others search by the name that they see. */
+function conditionsOf(filter: FiringFilter, { isOwn }: { isOwn: boolean }): [text: string, values: unknown[]] {
   const { state, acknowledged, sensorId, triggerId, groupId, severity, repeats, search, startMs, endMs } = filter;
   const conditions: [text: string, ...values: unknown[]][] = [
     ['f.fired_ms BETWEEN ? AND ?', startMs, endMs],
@@ -124,9 +126,11 @@ function conditionsOf(filter: FiringFilter): [text: string, values: unknown[]] {
   if (groupId !== undefined) conditions.push([`EXISTS (${TRIGGER} AND t.group_id = ?)`, groupId]);
   if (severity !== undefined) conditions.push([`EXISTS (${TRIGGER} AND t.severity = ?)`, severity]);
   if (search) {
-    const named = `EXISTS (${TRIGGER} AND t.name LIKE ?) OR EXISTS (${SENSOR} AND (s.name LIKE ? OR s.display_name LIKE ?))`;
+    const names = isOwn ? ['s.name', 's.display_name'] : ["COALESCE(NULLIF(s.display_name, ''), s.name)"];
+    const ofSensor = names.map((name) => `${name} LIKE ?`).join(' OR ');
+    const named = `EXISTS (${TRIGGER} AND t.name LIKE ?) OR EXISTS (${SENSOR} AND (${ofSensor}))`;
     const like = likeText(search);
-    conditions.push([`(${named})`, like, like, like]);
+    conditions.push([`(${named})`, like, ...names.map(() => like)]);
   }
   return [conditions.map(([text]) => text).join(' AND '), conditions.flatMap(([, ...values]) => values)];
 }

@@ -1,6 +1,7 @@
 import { toUnixSeconds } from '../../edge/dates';
 import type { Firing } from '../../storage/models/firing.model';
 import type { EpisodeFiring } from './firing-list';
+import { noteForOthers } from './link-note';
 
 /** The acknowledgement of an episode. */
 export interface AcknowledgedView {
@@ -25,7 +26,7 @@ export interface AcknowledgedView {
    */
   person: string | null;
   /**
-   * The note of the user; `""` if there is none.
+   * The note of the user; `""` if there is none. For a link it names the message, to the owner of the trigger only.
    * @example "the window is open, I am on my way"
    */
   note: string;
@@ -44,11 +45,16 @@ export interface AssignedView {
 
 type Usernames = EpisodeFiring['usernames'];
 
-export function toAcknowledgedView(first: Firing, usernames: Usernames): AcknowledgedView | null {
-  const { acknowledgedMs, acknowledgedBy, acknowledgedPerson: person, note } = first;
+export function toAcknowledgedView(
+  first: Firing,
+  usernames: Usernames,
+  { isOwn }: { isOwn: boolean },
+): AcknowledgedView | null {
+  const { acknowledgedMs, acknowledgedBy, acknowledgedPerson: person } = first;
   if (acknowledgedMs === null || acknowledgedBy === null) return null;
   const username = person === null ? (usernames.get(acknowledgedBy) ?? null) : null;
-  return { date: toUnixSeconds(acknowledgedMs), user_id: String(acknowledgedBy), username, person, note: note ?? '' };
+  const note = isOwn ? (first.note ?? '') : noteForOthers(first.note ?? '');
+  return { date: toUnixSeconds(acknowledgedMs), user_id: String(acknowledgedBy), username, person, note };
 }
 
 export function toAssignedView({ assignedTo }: Firing, usernames: Usernames): AssignedView | null {

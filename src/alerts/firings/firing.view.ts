@@ -201,7 +201,7 @@ export function toFiringView(episode: EpisodeFiring, { isOwn }: { isOwn: boolean
     ended: isLasting ? null : toUnixSeconds(first?.endedMs ?? firing.firedMs),
     resolved_by: isLasting ? null : ((first?.resolvedBy ?? 'edit') as ResolvedBy), // the column holds nothing else
     reported: toUnixSecondsOrNull(firing.reportedMs),
-    acknowledged: first ? toAcknowledgedView(first, usernames) : null,
+    acknowledged: first ? toAcknowledgedView(first, usernames, { isOwn }) : null,
     assigned: first ? toAssignedView(first, usernames) : null,
     muted: firing.muted,
     muted_now: mutedNow && { until: toUnixSeconds(mutedNow.untilMs), by: mutedNow.by },

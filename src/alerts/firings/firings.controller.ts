@@ -100,8 +100,8 @@ export class FiringsController extends Controller {
   }
 
   /**
-   * Acknowledges the episode of this firing: it does not fire again. It lasts until its cause is over. Acknowledging it
-   * again changes nothing except the note.
+   * Acknowledges the episode of this firing: it does not fire again. It lasts until its cause is over. Who acknowledged it
+   * may change the note by doing so again; others change nothing.
    * @summary Acknowledge a firing
    */
   @Post('{id}/acknowledge')
@@ -121,7 +121,8 @@ export class FiringsController extends Controller {
 
   /**
    * Assigns the episode of this firing to a user who sees it: the owner of the trigger, or a member of its group who may
-   * see alerts. `null` assigns it to nobody. The assignment stays when the user no longer sees the alert.
+   * see alerts, and whose name you know: by the group or a share, or because you may add users to the group. `null` assigns
+   * it to nobody. The assignment stays when the user no longer sees the alert.
    * @summary Assign a firing
    */
   @Post('{id}/assign')

@@ -72,7 +72,7 @@ export interface FiringsQuery extends FiringListQuery, ZonedCsvQuery {
 /** The acknowledgement of a firing. */
 export interface AcknowledgeRequest {
   /**
-   * A note for readers of the record. It does not change if a firing is acknowledged again without one.
+   * A note for readers of the record. Only who acknowledged the firing changes it later.
    * @maxLength 1000
    * @example "the window is open, I am on my way"
    */
@@ -82,7 +82,7 @@ export interface AcknowledgeRequest {
 /** The assignment of a firing. */
 export interface AssignRequest {
   /**
-   * The id of a user who sees the alert; `null` for nobody.
+   * The id of a user who sees the alert, and whose name you know; `null` for nobody.
    * @example "2"
    */
   user_id: string | null;

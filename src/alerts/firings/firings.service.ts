@@ -86,21 +86,23 @@ export class FiringsService {
   }
 
   /**
-   * The episode does not fire again, and waiting notifications get nothing. Repeating it changes only the note. Throws
+   * The episode does not fire again, and waiting notifications get nothing. Repeating it changes only one's own note. Throws
    * Conflict if the episode has ended.
    */
   async acknowledge({ userId, person }: Acknowledger, id: number, note: string | undefined): Promise<EpisodeFiring> {
     const nowMs = this.clock.now();
     const eventUsers = await editRulesOn(this.database.pool, async (edit) => {
       const episode = await lockEpisode(edit, userId, id);
-      const [before] = await edit.run('SELECT acknowledged_ms AS ms FROM firings WHERE id = ?', [episode.id]);
+      const [before] = await edit.run(ACKNOWLEDGED, [episode.id]);
       const isFirst = before?.ms === null;
+      const isTheirs = isFirst || (before?.userId === userId && (before.person ?? '') === (person ?? ''));
+      const kept = isTheirs ? note : undefined;
       await edit.run(
         `UPDATE firings SET acknowledged_by = COALESCE(acknowledged_by, ?), acknowledged_ms = COALESCE(acknowledged_ms, ?),
            acknowledged_person = COALESCE(acknowledged_person, ?), note = COALESCE(?, note) WHERE id = ?`,
-        [userId, nowMs, isFirst ? (person ?? null) : null, note ?? null, episode.id],
+        [userId, nowMs, isFirst ? (person ?? null) : null, kept ?? null, episode.id],
       );
-      noteChange(edit.connection, changeOfEpisode(episode, { acknowledged: true, person, note }));
+      noteChange(edit.connection, changeOfEpisode(episode, { acknowledged: true, person, note: kept }));
       await acknowledgeEpisode(edit, episode.sensorTriggerId, episode.cause);
       await cancelWaiting(edit.run, [episode.id]);
       if (isFirst) await this.ends.reportAcknowledgement(edit, { ...episode, firingId: episode.id });
@@ -118,7 +120,7 @@ export class FiringsService {
       const { cause, sensorTriggerId } = episode;
       noteChange(edit.connection, changeOfEpisode(episode, { resolved: true }));
       const selection = { sensorTriggerIds: [sensorTriggerId] };
-      await this.ends.end(edit, selection, { causes: [cause], resolvedBy: 'user' });
+      await this.ends.end(edit, selection, { causes: [cause], resolvedBy: 'user', userId });
     });
     return this.find(userId, id);
   }
@@ -128,11 +130,11 @@ export class FiringsService {
     const nowMs = this.clock.now();
     const eventUsers = await editRulesOn(this.database.pool, async (edit) => {
       const episode = await lockEpisode(edit, userId, id);
-      if (assignedTo !== null && !(await mayBeAssigned(edit.run, assignedTo, episode))) {
-        throw seesNot();
-      }
       const [before] = await edit.run('SELECT assigned_to AS userId FROM firings WHERE id = ?', [episode.id]);
       if (before?.userId === assignedTo) return [];
+      if (assignedTo !== null && !(await mayBeAssigned(edit.run, assignedTo, { ...episode, byId: userId }))) {
+        throw seesNot();
+      }
       await edit.run('UPDATE firings SET assigned_to = ? WHERE id = ?', [assignedTo, episode.id]);
       noteChange(
         edit.connection,
@@ -145,6 +147,9 @@ export class FiringsService {
     return this.find(userId, id);
   }
 }
+
+const ACKNOWLEDGED =
+  'SELECT acknowledged_ms AS ms, acknowledged_by AS userId, acknowledged_person AS person FROM firings WHERE id = ?';
 
 function changeOfEpisode(
   { id, triggerId, sensorId, ownerId }: Lasting,

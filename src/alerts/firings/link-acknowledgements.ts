@@ -25,6 +25,7 @@ import { runOn } from '../../storage/transaction';
 import type { MutesService } from '../mutes/mutes.service';
 import type { EpisodeFiring } from './firing-episodes';
 import type { FiringsService } from './firings.service';
+import { BY_LINK, BY_MAIL } from './link-note';
 
 interface Link {
   ownerId: number;
@@ -54,8 +55,6 @@ const HOUR_MS = 3_600_000;
 const LONGEST_MUTE_MS = 12 * HOUR_MS;
 const NIGHT = { days: [0, 1, 2, 3, 4, 5, 6], from: '19:00', to: '07:00' };
 const MAX_NAME = 255;
-const BY_LINK = 'by the link in ';
-const BY_MAIL = `${BY_LINK}a mail`;
 
 interface Parts {
   pool: Pool;

@@ -83,7 +83,7 @@ export class MutesService {
     return editRules(this.database.sequelize, async (edit) => {
       await lockUser(userId, edit.transaction);
       const lists = { sensors: idList(mute.sensors), triggers: idList(mute.triggers) };
-      const where = { ownerId: userId, name: mute.name, ...lists, days: null };
+      const where = { ownerId: userId, name: mute.name, ...lists, days: null, createdBy: mute.createdBy ?? null };
       const found = await Mute.findOne({ where, transaction: edit.transaction });
       return found ? this.save(found, mute, edit) : this.build(userId, mute, edit);
     });
