@@ -15,7 +15,7 @@ export {
 export { type AuditedModel, auditModels } from './recording/audited-models';
 export type { Change, Parent } from './recording/changes';
 export { noteChange, noteModelChange } from './recording/note-change';
+export { GROUP, SENSOR } from './recording/parents';
 export { RefusedAttempts } from './recording/refused-attempts';
-export { SENSOR } from './recording/sensor-parent';
 export type { AuditRecordView } from './records/audit.view';
 export { AuditLog } from './records/audit-log';

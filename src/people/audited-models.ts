@@ -1,4 +1,4 @@
-import { type AuditedModel, SENSOR } from '../audit';
+import { type AuditedModel, GROUP, SENSOR } from '../audit';
 import { ApiKey } from '../storage/models/api-key.model';
 import { Application } from '../storage/models/application.model';
 import { Authorization } from '../storage/models/authorization.model';
@@ -103,6 +103,7 @@ const GROUPS: readonly AuditedModel[] = [
   },
   {
     ...{ model: GroupUser, kind: 'group', id: 'groupId' },
+    affects: { account: 'userId', kind: 'membership', by: GROUP },
     item: { list: 'users', attributes: ['userId'], hasDetails: true },
     shown: ['accepted', 'isProvided', ...RIGHTS, 'editGroup', ...withPrefix('show', DETAILS)],
     quiet: [...withPrefix('agreed', [...DETAILS, ...ADDRESS]), 'demandsVersion', 'offeredSensors', 'createdMs'],
@@ -114,6 +115,7 @@ const GROUPS: readonly AuditedModel[] = [
   },
   {
     ...{ model: Invitation, kind: 'invitation', owner: 'inviterId', group: 'groupId' },
+    affects: { account: 'userId', kind: 'invitation' },
     shown: ['groupId', 'sensorId', 'userId', 'usesLeft', 'declined', 'expiresMs'],
     quiet: ['tokenHash', 'createdMs'],
   },

@@ -16,6 +16,8 @@ export interface AuditedModel {
   owner?: string;
   /** The attribute of the group whose members see it as well. */
   group?: string;
+  /** The attribute of another account that has the change in its history, under this kind of subject. */
+  affects?: { account: string; kind: string; by?: Parent };
   /** Knows owner and name of the subject; `key` is an attribute. */
   parent?: { by: Parent; key: string };
   /** The row is an item of this list of the subject. */
@@ -156,12 +158,25 @@ function columnsOf({ shown = [], secret = [] }: AuditedModel): ShownColumns {
 function note(each: AuditedModel, { transaction }: Within, before: Row | undefined, after: Row | undefined): void {
   if (!currentAct()) return;
   const { model } = each;
-  const change = changeOf(each, before, after);
-  if (change.fields.size === 0 && !change.item) return;
+  const changes = changesOf(each, before, after).filter(({ fields, item }) => fields.size > 0 || item);
+  if (changes.length === 0) return;
   if (!transaction || !model.sequelize) {
     throw new Error(`${model.name} is changed outside of a transaction, which would lose its audit record`);
   }
-  noteModelChange(model.sequelize, transaction, change);
+  const { sequelize } = model;
+  for (const change of changes) noteModelChange(sequelize, transaction, change);
+}
+
+/** With what others did to an account. */
+function changesOf(each: AuditedModel, before: Row | undefined, after: Row | undefined): Change[] {
+  const change = changeOf(each, before, after);
+  const { affects } = each;
+  const account = affects ? numberOr((after ?? before)?.[affects.account]) : null;
+  if (!affects || account === null || account === currentAct()?.userId) return [change];
+  const { groupId: _, ...copied } = change;
+  const { kind, by } = affects;
+  const parent = by && change.id !== null ? { parent: { by, key: change.id } } : {};
+  return [change, { ...copied, ...parent, kind, owner: account, isCopy: true }];
 }
 
 function changeOf(each: AuditedModel, before: Row | undefined, after: Row | undefined): Change {

@@ -25,13 +25,15 @@ export interface Change {
   /** The group whose members see the record as well. */
   groupId?: number | null;
   parent?: { by: Parent; key: number };
+  /** Only in the history of the owner: another record has the change for everybody else. */
+  isCopy?: true;
   fields: ReadonlyMap<string, readonly [unknown, unknown]>;
   item?: { list: string; text: string; is: 'added' | 'removed' };
 }
 
 const MOST_FIELDS = 200;
 
-interface Subject extends Pick<Change, 'kind' | 'id' | 'owner' | 'groupId'> {
+interface Subject extends Pick<Change, 'kind' | 'id' | 'owner' | 'groupId' | 'isCopy'> {
   name: string | null;
   fields: Map<string, readonly [unknown, unknown]>;
   lists: Map<string, { added: Set<string>; removed: Set<string> }>;
@@ -81,16 +83,18 @@ async function findParents(run: RunSql, changes: readonly Change[]): Promise<Cha
   return changes.flatMap((change) => {
     if (!change.parent) return change;
     const subject = found.get(`${change.parent.by.from}:${change.parent.key}`);
-    return subject ? { ...change, ...subject, id: change.id ?? subject.id } : [];
+    if (!subject) return [];
+    return { ...change, ...subject, id: change.id ?? subject.id, owner: change.owner ?? subject.owner };
   });
 }
 
 function merge(changes: readonly Change[]): Subject[] {
   const subjects = new Map<string, Subject>();
   for (const change of changes) {
-    const { kind, id, owner, groupId, name = null, fields, item } = change;
+    const { kind, id, owner, groupId, isCopy, name = null, fields, item } = change;
     const key = `${kind}:${id}:${owner}:${groupId}`;
-    const subject = subjects.get(key) ?? { kind, id, owner, groupId, name, fields: new Map(), lists: new Map() };
+    const of = { kind, id, owner, groupId, ...(isCopy && { isCopy }), name };
+    const subject = subjects.get(key) ?? { ...of, fields: new Map(), lists: new Map() };
     subjects.set(key, subject);
     subject.name = name ?? subject.name;
     for (const [field, [before, after]] of fields) {
@@ -133,10 +137,11 @@ export function ofAct(
   };
 }
 
-function chainsOf({ userId }: Act, { kind, id, owner, groupId }: Subject): Chain[] {
+/** Who changed the thing of another account has it in their own history; so has the group, when an account is deleted. */
+function chainsOf({ userId }: Act, { kind, id, owner, groupId, isCopy }: Subject): Chain[] {
   const group = kind === 'group' ? id : groupId;
-  const account = owner ?? userId;
-  const chains: Chain[] = account === null ? [] : [`account:${account}`];
+  const accounts = [...new Set([owner ?? userId, isCopy ? owner : userId])];
+  const chains = accounts.flatMap((account): Chain[] => (account === null ? [] : [`account:${account}`]));
   return typeof group === 'number' ? [...chains, `group:${group}`] : chains;
 }
 
