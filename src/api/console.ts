@@ -65,5 +65,5 @@ function metaOf(map: ConsoleMap): string {
 
 /** The host of the provider, for the button of the login. */
 function providerOf(oidc: Config['oidc']): string {
-  return oidc ? html`<meta name="identity-provider" content="${new URL(oidc.issuer).host}">`.text : '';
+  return oidc ? html`<meta name="identity-provider" content="${oidc.host}">`.text : '';
 }

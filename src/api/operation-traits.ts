@@ -48,6 +48,7 @@ const DOCUMENT: OperationTraits = { ...LONG_READ, body: { isInBytes: true } };
 export const SETS_UP_FACTOR: ReadonlySet<string> = new Set([
   ...['getSecondFactors', 'beginTotp', 'confirmTotp', 'beginPasskey', 'addPasskey', 'makeRecoveryCodes'],
   ...['getCurrentUser', 'listSessions', 'endSession', 'endOtherSessions', 'logout', 'logoutByGet'],
+  'listIdentities',
 ]);
 
 /** Traits by the name of the operation. The only place outside of controllers that knows operations. */

@@ -21,7 +21,7 @@ import { installOperatorsPage } from './operators';
 import { installAcknowledgePage } from './pages/acknowledge.page';
 import { installAuthorizationsPage } from './pages/authorizations.page';
 import { installConfirmPage } from './pages/confirm.page';
-import { installLogin } from './pages/login.page';
+import { IDENTITY_PROVIDER, installLogin } from './pages/login.page';
 import { installPageFiles } from './pages/page';
 import { installRegisterAppPage } from './pages/register-app.page';
 import { installResetPasswordPage } from './pages/reset-password.page';
@@ -62,6 +62,7 @@ export function buildPages({
   app.disable('etag');
   readQueriesOnce(app.request);
   app.set(PUBLIC_HOST, publicHost);
+  if (oidc) app.set(IDENTITY_PROVIDER, oidc.settings.host);
   app.response.json = endJson;
   const pages = { ...container, admission };
   app.use((_request, { locals }, next) => next(locals.failure?.error));

@@ -17,5 +17,6 @@ export type { Change, Parent } from './recording/changes';
 export { noteChange, noteModelChange } from './recording/note-change';
 export { GROUP, SENSOR } from './recording/parents';
 export { RefusedAttempts } from './recording/refused-attempts';
+export { SECRET } from './recording/shown-values';
 export type { AuditRecordView } from './records/audit.view';
 export { AuditLog } from './records/audit-log';

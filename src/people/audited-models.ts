@@ -7,7 +7,6 @@ import { GroupUser } from '../storage/models/group-user.model';
 import { Identity } from '../storage/models/identity.model';
 import { Invitation } from '../storage/models/invitation.model';
 import { Passkey } from '../storage/models/passkey.model';
-import { RecoveryCode } from '../storage/models/recovery-code.model';
 import { SensorUser } from '../storage/models/sensor-user.model';
 import { Session } from '../storage/models/session.model';
 import { TotpSecret } from '../storage/models/totp-secret.model';
@@ -41,7 +40,6 @@ const ACCOUNTS: readonly AuditedModel[] = [
     shown: ['confirmedMs'],
     quiet: ['secret', 'usedMs', 'lastStep'],
   },
-  { model: RecoveryCode, kind: 'user', id: 'userId', owner: 'userId', secret: ['codeHash'] },
   {
     ...{ model: Passkey, kind: 'passkey', name: 'name', owner: 'userId' },
     shown: ['name'],

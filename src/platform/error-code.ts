@@ -22,6 +22,7 @@ export type ErrorCode =
   | 'session_required'
   | 'wrong_password'
   | 'password_required'
+  | 'login_required'
   | 'second_factor_missing'
   | 'passkey_refused'
   | 'foreign_page'

@@ -34,6 +34,7 @@ export const OIDC_SETTINGS = {
   OIDC_CLIENT_ID: z.string().min(1).optional(),
   OIDC_CLIENT_SECRET: z.string().min(1).optional(),
   OIDC_CREATE_USERS: z.stringbool().default(false),
+  OIDC_SECOND_FACTOR: z.enum(['own', 'provider']).default('own'),
   OIDC_GROUPS_CLAIM: z.string().min(1).optional(),
   OIDC_GROUPS: z
     .string()
@@ -56,7 +57,8 @@ export function checkOidc(values: OidcValues, context: z.RefinementCtx): void {
     for (const name of ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const) {
       if (values[name] === undefined) refuse(name, REQUIRED);
     }
-  }
+  } else if (values.OIDC_SECOND_FACTOR === 'provider')
+    refuse('OIDC_ISSUER', 'is required with OIDC_SECOND_FACTOR=provider');
   const readsGroups =
     OIDC_GROUPS.length > 0 || [...OIDC_OPERATORS, ...OIDC_VIEWERS].some(({ kind }) => kind === 'group');
   if (readsGroups && OIDC_GROUPS_CLAIM === undefined) {
@@ -72,8 +74,12 @@ export function oidcConfig(values: OidcValues) {
   if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined;
   return {
     issuer,
+    /** For people. */
+    host: new URL(issuer).host,
     clientId,
     clientSecret,
+    /** Its logins count as ones with a second factor. */
+    isSecondFactor: values.OIDC_SECOND_FACTOR === 'provider',
     createsUsers: values.OIDC_CREATE_USERS,
     groupsClaim: values.OIDC_GROUPS_CLAIM,
     groups: values.OIDC_GROUPS,

@@ -56,7 +56,7 @@ export const PREPARED: Readonly<Record<string, Prepare>> = {
   makeRecoveryCodes: withProof,
   beginPasskey: withProof,
   removePasskey: withProof,
-  linkIdentity: (request, { user }) => withBody(request, { current_password: user.password }),
+  linkIdentity: withProof,
   confirmTotp: async (request, { user }) => {
     const { body } = await user.api.post('/second_factors/totp', { current_password: user.password });
     return withBody(request, { otp: totpCode(body.secret, Date.now()) });

@@ -33,7 +33,7 @@ export function requireLogin(
   return async (request: Request, response: Response, next: NextFunction) => {
     const operator = operators?.read(request);
     if (operator) {
-      Object.assign(response.locals, { boardRole: operator.role, boardUser: operator.user });
+      Object.assign(response.locals, { boardRole: operator.role, boardUser: operator.user, boardByProvider: true });
       return next();
     }
     const [scheme, credentials = ''] = (request.headers.authorization ?? '').split(' ');

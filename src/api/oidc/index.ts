@@ -1,4 +1,5 @@
 import type { Express, Request, Response } from 'express';
+import { nameActor } from '../../audit';
 import type { Container } from '../../container';
 import { type LinkingSession, type LoginProof, type Oidc, type Profile, sessionCookie } from '../../people';
 import { Forbidden, InvalidInput, Unauthorized } from '../../platform/errors';
@@ -6,7 +7,7 @@ import { html } from '../../platform/html';
 import { refuseOtherMethods } from '../middlewares/method-not-allowed';
 import { wordsFor } from '../pages/language';
 import { rootOf } from '../pages/page';
-import { findPageUser, forPage, type PageParts } from '../pages/page-user';
+import { findPageVisitor, forPage, type PageParts, type PageUser } from '../pages/page-user';
 import { visitorOf } from '../visitor';
 import type { OperatorSessions } from './operator-sessions';
 import { SealedCookie } from './sealed-cookie';
@@ -25,6 +26,11 @@ interface Login {
   base: string;
   returnTo: string;
   link?: LinkingSession;
+}
+
+interface Exchange {
+  request: Request;
+  response: Response;
 }
 
 interface Parts extends Pick<Container, 'config' | 'secretBox' | 'clock'> {
@@ -56,7 +62,7 @@ class OidcPages {
   ) {}
 
   readonly begin = async (request: Request, response: Response): Promise<void> => {
-    const user = await findPageUser(request, response, this.parts.pages);
+    const user = await findPageVisitor(request, response, this.parts.pages);
     const { link, return_to: returnTo } = request.query;
     const base = this.baseOf(request);
     const login = { base, returnTo: ownPage(returnTo), ...(link !== undefined && this.linking(link, user)) };
@@ -66,7 +72,7 @@ class OidcPages {
   };
 
   readonly finish = async (request: Request, response: Response): Promise<void> => {
-    const user = await findPageUser(request, response, this.parts.pages);
+    const user = await findPageVisitor(request, response, this.parts.pages);
     const { provider, usedStates } = this.parts.oidc;
     const login = this.cookie.read(request);
     response.append('Set-Cookie', this.cookie.expired(request.secure));
@@ -74,16 +80,15 @@ class OidcPages {
     if (!isOwn || !(await usedStates.use(login.proof.state, LIFE_MS))) {
       throw new InvalidInput('this login is out of date, or began in another browser: begin again');
     }
-    const profile = await provider.finish(queryOf(request), login.proof);
-    if (login.link) await this.link(login.link, user, profile);
-    else if (OPERATORS_PAGE.test(login.returnTo)) this.logOperatorIn(request, response, profile);
-    else await this.logIn(request, response, profile);
+    const ask = () => provider.finish(queryOf(request), login.proof);
+    if (login.link) await this.link(login.link, user, ask);
+    else await this.enter(login, await ask(), { request, response });
     response.redirect(303, `${login.base}${login.returnTo}`);
   };
 
   /** Ends the session at the provider, if it can be ended; the one here has ended before. */
   readonly logOut = async (request: Request, response: Response): Promise<void> => {
-    await findPageUser(request, response, this.parts.pages);
+    await findPageVisitor(request, response, this.parts.pages);
     const { operators, oidc } = this.parts;
     const returnTo = `${this.baseOf(request)}${CONSOLE}`;
     if (operators) response.append('Set-Cookie', operators.expired(request.secure));
@@ -97,12 +102,14 @@ class OidcPages {
     return { link, returnTo: LINKED };
   }
 
-  private async link(link: LinkingSession, user: PageUserOrNone, profile: Profile): Promise<void> {
-    requireSame(link, user);
-    await this.parts.pages.services.identities.link(link, profile);
+  private async link(link: LinkingSession, user: PageUserOrNone, ask: () => Promise<Profile>): Promise<void> {
+    const { identities, sessions } = this.parts.pages.services;
+    nameActor(requireSame(link, user));
+    return sessions.recordRefusal(link.userId, async () => identities.link(link, await ask()));
   }
 
-  private async logIn(request: Request, response: Response, profile: Profile): Promise<void> {
+  private async enter({ returnTo }: Login, profile: Profile, { request, response }: Exchange): Promise<void> {
+    if (OPERATORS_PAGE.test(returnTo)) return this.logOperatorIn(request, response, profile);
     const visitor = visitorOf(request);
     const { language } = wordsFor(request);
     const browser = { ...visitor, userAgent: request.get('user-agent') ?? '', language };
@@ -121,11 +128,11 @@ class OidcPages {
   }
 }
 
-type PageUserOrNone = Awaited<ReturnType<typeof findPageUser>>;
+type PageUserOrNone = PageUser | undefined;
 
 /** Throws Unauthorized unless the browser has the session that asked for the link. */
-function requireSame({ userId, sessionId }: LinkingSession, user: PageUserOrNone): void {
-  if (user?.userId === userId && user.credential.id === sessionId) return;
+function requireSame({ userId, sessionId }: LinkingSession, user: PageUserOrNone): PageUser {
+  if (user?.userId === userId && user.credential.id === sessionId) return user;
   throw new Unauthorized('this link belongs to another session: begin again on the page of your account');
 }
 

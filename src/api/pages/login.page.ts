@@ -1,4 +1,5 @@
 import type { Express, Request, Response } from 'express';
+import { nameActor } from '../../audit';
 import { expiredSessionCookie, sessionCookie } from '../../people';
 import { InvalidInput, PlatformError, SecondFactorRequired, TooMany } from '../../platform/errors';
 import { type Html, html } from '../../platform/html';
@@ -9,7 +10,7 @@ import { checkToken, tokenField, visitorSecret, visitorSecretIn } from './form-t
 import { wordsFor } from './language';
 import { type Entered, LoginTickets } from './login-tickets';
 import { errorMessage, rootOf, sendPage } from './page';
-import { findPageUser, forPage, type PageParts, type PageUser, textIn } from './page-user';
+import { findPageVisitor, forPage, type PageParts, type PageUser, textIn } from './page-user';
 import { digestOf } from './password';
 
 /** The only pages that the login may lead to: never another site. */
@@ -18,6 +19,8 @@ const PAGES_WITH_LOGIN: readonly (readonly [page: RegExp, reason: PlainText])[] 
   [/^\/oauth\/register_app(?:\?|$)/, 'To register an application, log in with your account.'],
   [/^\/oauth\/authorizations(?:\?|$)/, 'Log in to see which applications may use your account.'],
 ];
+/** Setting of the application with the host of the identity provider. */
+export const IDENTITY_PROVIDER = 'identity provider';
 const PURPOSE = 'login';
 const TOO_LATE = 'This took too long. Log in again.' satisfies PlainText;
 
@@ -44,8 +47,17 @@ ${tokenField(visitorSecret(request, response), PURPOSE)}
 <input id="password" name="password" type="password" autocomplete="current-password" required>
 </div>
 <p class="buttons"><button>${title}</button></p>
-</form>`;
+</form>
+${providerLink(request, next)}`;
   sendPage(request, response, { title, body, status, words, referrer: 'same-origin' });
+}
+
+/** For accounts that the identity provider vouches for: they may have no password. */
+function providerLink(request: Request, next: string): Html | undefined {
+  const provider: unknown = request.app.get(IDENTITY_PROVIDER);
+  if (typeof provider !== 'string') return undefined;
+  const text = wordsFor(request).t('Log in with {provider}', { provider });
+  return html`<p><a href="${rootOf(request)}login/oidc?return_to=${encodeURIComponent(next)}">${text}</a></p>`;
 }
 
 /** Asks for the second factor, after the right password. */
@@ -101,7 +113,7 @@ export function installLogin(app: Express, parts: PageParts): void {
     app.post(
       path,
       forPage(parts, async (request, response) => {
-        const user = await findPageUser(request, response, parts);
+        const user = await findPageVisitor(request, response, parts);
         await act(request, response, { ...parts, user });
       }),
     );
@@ -152,6 +164,7 @@ async function logOut(request: Request, response: Response, { services, user }: 
   reasonOf(next);
   if (user?.credential.kind === 'session') {
     checkToken(textIn(request, 'form_token'), user.secret, 'logout');
+    nameActor(user);
     await services.sessions.logout({ ...visitorOf(request), ...user, credential: user.credential });
   }
   response.append('Set-Cookie', expiredSessionCookie(request.secure));

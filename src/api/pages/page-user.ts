@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { nameActor } from '../../audit';
 import type { Container } from '../../container';
 import type { Identity } from '../../platform/caller';
-import { Forbidden, PlatformError, SecondFactorMissing } from '../../platform/errors';
+import { AccountDisabled, Forbidden, PlatformError, SecondFactorMissing } from '../../platform/errors';
 import { type Html, html } from '../../platform/html';
 import { isForeignChange } from '../middlewares/foreign-page';
 import { limitRequests } from '../middlewares/limit-requests';
@@ -25,19 +25,50 @@ export interface PageParts extends Pick<Container, 'services' | 'requestQuota' |
 
 /**
  * Finds the user by the cookie only; undefined without a login. Counts the request for the user, or for the address.
+ * Throws AccountDisabled, and SecondFactorMissing for an account that lacks a required factor.
  */
 export async function findPageUser(
   request: Request,
   response: Response,
-  { services, requestQuota }: PageParts,
+  parts: PageParts,
 ): Promise<PageUser | undefined> {
+  const user = await findAnyUser(request, response, parts);
+  if (user instanceof AccountDisabled) throw user;
+  if (user?.credential.kind === 'session' && user.credential.lacksFactor) throw new SecondFactorMissing();
+  if (user) nameActor(user);
+  return user;
+}
+
+/**
+ * For pages that log in or out, which name their actor themselves: neither a disabled account nor a missing factor keeps a
+ * browser from another login.
+ */
+export async function findPageVisitor(
+  request: Request,
+  response: Response,
+  parts: PageParts,
+): Promise<PageUser | undefined> {
+  const user = await findAnyUser(request, response, parts);
+  return user instanceof AccountDisabled ? undefined : user;
+}
+
+async function findAnyUser(
+  request: Request,
+  response: Response,
+  { services, requestQuota }: PageParts,
+): Promise<PageUser | AccountDisabled | undefined> {
   const given = readSessionToken(request);
-  const identity = given?.by === 'cookie' ? await services.sessions.find(given.token) : null;
+  const found = given?.by === 'cookie' ? await services.sessions.find(given.token).catch(disabled) : null;
+  const identity = found instanceof AccountDisabled ? null : found;
   const owner = identity ? `user:${identity.userId}` : `address:${visitorOf(request).network}`;
   await limitRequests(requestQuota, owner, response);
-  if (identity?.credential.kind === 'session' && identity.credential.lacksFactor) throw new SecondFactorMissing();
-  if (identity) nameActor(identity);
+  if (found instanceof AccountDisabled) return found;
   return given && identity ? { ...identity, secret: given.token } : undefined;
+}
+
+function disabled(error: unknown): AccountDisabled {
+  if (error instanceof AccountDisabled) return error;
+  throw error;
 }
 
 /** Links to other pages. */

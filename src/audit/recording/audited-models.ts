@@ -1,7 +1,7 @@
 import { type Model, type ModelStatic, Op, type WhereOptions } from 'sequelize';
 import { currentAct } from './act';
 import type { Change, Parent } from './changes';
-import { type Nested, noteModelChange } from './note-change';
+import { noteModelChange, type Within } from './note-change';
 import { differences, type Row, type ShownColumns, shortText } from './shown-values';
 
 /** A model whose changes are recorded. Every attribute is shown, secret, quiet or one of the others. */
@@ -26,10 +26,6 @@ export interface AuditedModel {
   secret?: readonly string[];
   /** Changes of these are not recorded: states, counters, hashes of keys. */
   quiet?: readonly string[];
-}
-
-interface Within {
-  transaction?: Nested | null | undefined;
 }
 
 const HOOK = 'audit';
@@ -155,16 +151,10 @@ function columnsOf({ shown = [], secret = [] }: AuditedModel): ShownColumns {
   return { shown, secret };
 }
 
-function note(each: AuditedModel, { transaction }: Within, before: Row | undefined, after: Row | undefined): void {
+function note(each: AuditedModel, within: Within, before: Row | undefined, after: Row | undefined): void {
   if (!currentAct()) return;
-  const { model } = each;
   const changes = changesOf(each, before, after).filter(({ fields, item }) => fields.size > 0 || item);
-  if (changes.length === 0) return;
-  if (!transaction || !model.sequelize) {
-    throw new Error(`${model.name} is changed outside of a transaction, which would lose its audit record`);
-  }
-  const { sequelize } = model;
-  for (const change of changes) noteModelChange(sequelize, transaction, change);
+  for (const change of changes) noteModelChange(each.model, within, change);
 }
 
 /** With what others did to an account. */

@@ -1,8 +1,13 @@
-import type { Sequelize, Transaction } from 'sequelize';
+import type { Model, ModelStatic, Transaction } from 'sequelize';
 import type { TransactionConnection } from '../../storage/pipeline';
 import { beforeCommit, type RunSql, runIn, runOn } from '../../storage/transaction';
 import { currentAct } from './act';
 import { type Change, Changes } from './changes';
+
+/** The options of a statement of a model. */
+export interface Within {
+  transaction?: (Transaction & { parent?: Transaction }) | null | undefined;
+}
 
 const changesOf = new WeakMap<object, Changes>();
 
@@ -11,13 +16,19 @@ export function noteChange(connection: TransactionConnection, change: Change): v
   noteIn(connection, runOn(connection), change);
 }
 
-export function noteModelChange(sequelize: Sequelize, transaction: Nested, change: Change): void {
+/** The same in a transaction of models. Throws outside of one: the record would be lost. */
+export function noteModelChange(
+  { name, sequelize }: ModelStatic<Model>,
+  { transaction }: Within,
+  change: Change,
+): void {
+  if (!currentAct()) return;
+  if (!transaction || !sequelize) {
+    throw new Error(`${name} is changed outside of a transaction, which would lose its audit record`);
+  }
   const outer = transaction.parent ?? transaction;
   noteIn(outer, runIn(sequelize, outer), change);
 }
-
-/** A savepoint has the transaction that it is in. */
-export type Nested = Transaction & { parent?: Transaction };
 
 function noteIn(transaction: Transaction | TransactionConnection, run: RunSql, change: Change): void {
   const act = currentAct();

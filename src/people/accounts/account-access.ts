@@ -1,5 +1,6 @@
 import { Op, type Transaction } from 'sequelize';
 import type { OtherAccess } from '../../notifications';
+import { Identity } from '../../storage/models/identity.model';
 import { PasswordReset } from '../../storage/models/password-reset.model';
 import { Session } from '../../storage/models/session.model';
 import type { ApplicationsService } from '../oauth/applications.service';
@@ -9,7 +10,7 @@ import type { KeysService } from './keys.service';
 export interface AccessEnd {
   /** The request's own session. */
   exceptSessionId?: number;
-  /** Ends keys and applications as well. */
+  /** Ends keys, applications and linked identities as well. */
   everything?: boolean;
 }
 
@@ -28,6 +29,7 @@ export class AccountAccess {
   ): Promise<OtherAccess> {
     await endSessions(userId, transaction, exceptSessionId);
     if (everything) {
+      await Identity.destroy({ where: { userId }, transaction });
       await this.keys.deleteAll(userId, transaction);
       await this.authorizations.endAll(userId, transaction);
       await this.applications.endServices(userId, transaction);

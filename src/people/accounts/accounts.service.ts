@@ -37,6 +37,7 @@ export class AccountsService {
     { password, endEverything }: NewPassword,
   ): Promise<OtherAccess> {
     const user = await User.findByPk(caller.userId);
+    if (user?.passwordHash === '') throw new Forbidden(NO_PASSWORD, 'wrong_password');
     await this.reauthentication.requirePassword(caller, user, currentPassword);
     if (!user) throw wrongPassword();
     const passwordHash = await this.passwords.hash(password);
@@ -71,6 +72,8 @@ export class AccountsService {
     return { username: user.username, otherAccess };
   }
 }
+
+const NO_PASSWORD = 'this account has no password: choose one with PUT /users/{id}, within ten minutes of a login';
 
 function wrongPassword(): Forbidden {
   return new Forbidden('the current password is wrong', 'wrong_password');

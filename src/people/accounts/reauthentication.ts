@@ -22,7 +22,7 @@ export class Reauthentication {
   constructor(
     private readonly database: Database,
     private readonly passwords: GuardedPasswords,
-    private readonly factors: Pick<SecondFactors, 'use'>,
+    private readonly factors: Pick<SecondFactors, 'use' | 'kindsOf'>,
     private readonly clock: Clock,
   ) {}
 
@@ -35,17 +35,28 @@ export class Reauthentication {
     if (!matches) throw new Forbidden('the current password is wrong', 'wrong_password');
   }
 
-  /** Accepts a code of a second factor instead. Throws Forbidden if both are missing, or if what is given is wrong. */
-  async requireProof(caller: SessionCaller, { current_password: digest, otp }: Proof): Promise<void> {
-    if (otp === undefined) {
-      const user = await User.findByPk(caller.userId);
-      if (user?.passwordHash === '') return this.requireRecent(caller, user, undefined); // signs in by an identity
-      if (digest === undefined) throw new Forbidden('current_password or otp is required', 'password_required');
-      return this.requirePassword(caller, user, digest);
-    }
-    await inTransaction(this.database.sequelize, (transaction) =>
-      this.requireCode(caller, () => this.factors.use(caller.userId, otp, transaction)),
-    );
+  /**
+   * Accepts a code of a second factor instead, and without a password a login within the last ten minutes. Throws
+   * Forbidden if all are missing, or if what is given is wrong.
+   */
+  async requireProof(caller: SessionCaller, proof: Proof): Promise<void> {
+    const user = await User.findByPk(caller.userId);
+    if (await this.isProven(caller, user, proof)) return;
+    if (user?.passwordHash === '') return this.requireRecentLogin(caller);
+    throw new Forbidden('current_password or otp is required', 'password_required');
+  }
+
+  /**
+   * Accepts a login within the last ten minutes instead of a proof, unless the account has a password and a second
+   * factor: with a new password, a thief of the session could remove the factor. Throws Forbidden.
+   */
+  async requireRecent(caller: SessionCaller, user: User | null, proof: Proof): Promise<void> {
+    if (await this.isProven(caller, user, proof)) return;
+    if (user?.passwordHash === '') return this.requireRecentLogin(caller);
+    const hasFactor = (await this.factors.kindsOf(caller.userId)).length > 0;
+    if (!hasFactor && (await this.isRecent(caller))) return;
+    const why = hasFactor ? OF_FACTOR : OF_AGE;
+    throw new Forbidden(`user.current_password ${why}`, 'password_required');
   }
 
   /** Guesses count together with those of the password. Throws Forbidden, TooMany. */
@@ -54,12 +65,30 @@ export class Reauthentication {
     if (!(await this.passwords.accepts({ guessed, address }, check))) throw new Forbidden(WRONG_CODE, 'wrong_code');
   }
 
-  /** Accepts a login within the last ten minutes instead. Throws Forbidden if the password is required and missing. */
-  async requireRecent(caller: SessionCaller, user: User | null, digest: string | undefined): Promise<void> {
-    if (digest !== undefined) return this.requirePassword(caller, user, digest);
-    const session = await Session.findByPk(caller.credential.id);
-    if (session && this.clock.now() - session.createdMs <= RECENT_MS) return;
-    const why = 'is required, as this session is older than ten minutes';
-    throw new Forbidden(`user.current_password ${why}`, 'password_required');
+  /** False if nothing is given. Throws Forbidden for what is wrong. */
+  private async isProven(caller: SessionCaller, user: User | null, proof: Proof): Promise<boolean> {
+    const { current_password: digest, otp } = proof;
+    if (otp !== undefined) {
+      await inTransaction(this.database.sequelize, (transaction) =>
+        this.requireCode(caller, () => this.factors.use(caller.userId, otp, transaction)),
+      );
+      return true;
+    }
+    if (digest !== undefined) await this.requirePassword(caller, user, digest);
+    return digest !== undefined;
+  }
+
+  private async requireRecentLogin(caller: SessionCaller): Promise<void> {
+    if (await this.isRecent(caller)) return;
+    const advice = 'log in again: this account has no password, and this session is older than ten minutes';
+    throw new Forbidden(advice, 'login_required');
+  }
+
+  private async isRecent({ credential }: SessionCaller): Promise<boolean> {
+    const session = await Session.findByPk(credential.id);
+    return session !== null && this.clock.now() - session.createdMs <= RECENT_MS;
   }
 }
+
+const OF_AGE = 'is required, as this session is older than ten minutes';
+const OF_FACTOR = 'is required, as this account has a second factor';

@@ -33,6 +33,8 @@ export type GuessedLogin =
     }
   /** Entered by a user who is logged in with the session of this id. */
   | { kind: 'session'; name: string }
+  /** By the hash of its id. From one address only: guesses from elsewhere must not lock it. */
+  | { kind: 'passkey'; name: string }
   | { kind: 'group' | 'board' | 'application'; name: string };
 
 interface Count {
@@ -73,6 +75,7 @@ export class RefusedLogins {
     // Guessing accounts from the operator's address must not lock the board.
     const ofAddress = { key: `${guessed.kind === 'board' ? 'board' : 'api'}:address:${network}`, limit: wide };
     if (guessed.kind === 'session') return [{ key: named, limit }];
+    if (guessed.kind === 'passkey') return [{ key: `${named}:${network}`, limit }, ofAddress];
     if (guessed.kind !== 'account') return [{ key: named, limit }, ofAddress];
     if (guessed.isKnown) return [{ key: `known-${named}:${network}`, limit }, ofAddress];
     return [{ key: `${named}:${network}`, limit }, ofAddress, { key: named, limit: wide }];

@@ -67,14 +67,23 @@ export class IdentityCache {
 const LACKS_FACTOR = `NOT EXISTS (SELECT 1 FROM totp_secrets t WHERE t.user_id = u.id AND t.confirmed_ms IS NOT NULL)
   AND NOT EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = u.id)`;
 
-const queryFor = (required: Config['needFactors']) =>
-  `SELECT s.id, s.token_hash, s.user_id, s.used_ms, u.username, u.disabled_ms, ${lacksFactor(required)} AS lacks_factor
-  FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.token_hash IN (?)`;
+/** The provider of the present settings, if it vouches for second factors. */
+const LACKS_IDENTITY = 'NOT EXISTS (SELECT 1 FROM identities i WHERE i.id = s.identity_id AND i.issuer = ?)';
 
-/** Without a look at the factors of those who need none. */
-function lacksFactor(required: Config['needFactors']): string {
-  if (required === 'all') return `(${LACKS_FACTOR})`;
-  return required.length === 0 ? '0' : `(u.id IN (${required.join()}) AND ${LACKS_FACTOR})`;
+export type FactorSettings = Pick<Config, 'needFactors' | 'oidc'>;
+
+/** Its first values, before the hashes. Without a look at the factors of those who need none. */
+function queryFor({ needFactors: required, oidc }: FactorSettings): { sql: string; values: string[] } {
+  const values = oidc?.isSecondFactor && required.length > 0 ? [oidc.issuer] : [];
+  const conditions = [
+    ...(required === 'all' ? [] : [required.length === 0 ? '0' : `u.id IN (${required.join()})`]),
+    ...(required.length === 0 ? [] : [LACKS_FACTOR]),
+    ...values.map(() => LACKS_IDENTITY),
+  ];
+  const sql = `SELECT s.id, s.token_hash, s.user_id, s.used_ms, u.username, u.disabled_ms,
+    (${conditions.join(' AND ')}) AS lacks_factor
+    FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.token_hash IN (?)`;
+  return { sql, values };
 }
 
 const DAY_MS = 86_400_000;
@@ -94,17 +103,17 @@ interface SessionRow extends RowDataPacket {
 export class SessionLookup {
   private readonly lookup = new HashLookup((hashes) => this.read(hashes));
   private readonly cache: IdentityCache;
-  private readonly query: string;
+  private readonly query: ReturnType<typeof queryFor>;
   private readonly idleDays: number;
 
   /** Sessions end unused after `sessionIdleDays`; 0 disables this. */
   constructor(
     private readonly pool: Pool,
     private readonly clock: Clock,
-    config: Pick<Config, 'sessionIdleDays' | 'needFactors'>,
+    config: Pick<Config, 'sessionIdleDays'> & FactorSettings,
   ) {
     this.idleDays = config.sessionIdleDays;
-    this.query = queryFor(config.needFactors);
+    this.query = queryFor(config);
     this.cache = new IdentityCache(clock);
   }
 
@@ -121,7 +130,8 @@ export class SessionLookup {
   }
 
   private async read(hashes: readonly string[]): Promise<Map<string, Identity | AccountDisabled>> {
-    const [rows] = await this.pool.query<SessionRow[]>(this.query, [hashes]);
+    const { sql, values } = this.query;
+    const [rows] = await this.pool.query<SessionRow[]>(sql, [...values, hashes]);
     const live = rows.filter((row) => !this.isIdle(row));
     this.recordUse(live.filter(({ disabled_ms }) => disabled_ms === null));
     return new Map(live.map((row) => [row.token_hash, unlessDisabled(row, toIdentity)]));

@@ -25,8 +25,8 @@ export interface LoginRequest {
 /** The credentials that a new password ends in addition to sessions. */
 export interface PasswordEnd {
   /**
-   * `true` also ends all your keys, all authorizations of applications, and the tokens and secrets of your own
-   * services: use it if another person may have had access to the account.
+   * `true` also ends all your keys, all authorizations of applications, the tokens and secrets of your own services, and
+   * the links to your identities: use it if another person may have had access to the account.
    * @example false
    */
   end_everything?: boolean;

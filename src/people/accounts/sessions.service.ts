@@ -18,7 +18,7 @@ import type { SecondFactors } from '../factors/second-factors';
 import { usernameKey } from './account';
 import type { GuardedPasswords, Guess } from './guarded-passwords';
 import { noteNetwork } from './known-networks';
-import { SessionLookup } from './session-lookup';
+import { type FactorSettings, SessionLookup } from './session-lookup';
 
 const DAY_MS = 24 * 3_600_000;
 const WEEK_MS = 7 * DAY_MS;
@@ -52,7 +52,7 @@ export class SessionsService {
     private readonly consents: Pick<MailConsents, 'reportSignIn'>,
     private readonly refusedAttempts: Pick<RefusedAttempts, 'note'>,
     private readonly clock: Clock,
-    config: Pick<Config, 'sessionIdleDays' | 'needFactors'>,
+    config: Pick<Config, 'sessionIdleDays'> & FactorSettings,
   ) {
     this.idleDays = config.sessionIdleDays;
     this.lookup = new SessionLookup(database.uploads, clock, config);
@@ -130,7 +130,7 @@ export class SessionsService {
       return await login();
     } catch (error) {
       const act = currentAct();
-      if (userId !== undefined && act && error instanceof PlatformError)
+      if (userId !== undefined && act && error instanceof PlatformError && error.status < 500)
         this.refusedAttempts.note(userId, act, error.status);
       throw error;
     }

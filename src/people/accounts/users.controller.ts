@@ -91,7 +91,8 @@ export class UsersController extends Controller {
    * Changes your own account. Fields that are not given keep their values. A new password ends all other sessions; keys
    * and applications stay valid, as `warning` then says, unless `end_everything` is true. A new password or email is
    * reported to the former address if that is confirmed, and a new email must be confirmed before notifications are
-   * sent to it; if the session is older than ten minutes, both require `current_password`.
+   * sent to it; if the session is older than ten minutes, or the account has a second factor, both require
+   * `current_password`.
    * @summary Update your account
    */
   @Put('{id}')

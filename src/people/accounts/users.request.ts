@@ -108,13 +108,14 @@ export interface UserChanges extends UserDetails {
   /** @example "5ebe2294ecd0e0f08eab7690d2a6ee69" */
   password?: PasswordDigest;
   /**
-   * The current password; required for a new password or email if the session is older than ten minutes.
+   * The current password; required for a new password or email if the session is older than ten minutes, or if the
+   * account has a password and a second factor. An account without a password logs in again instead.
    * @example "5ebe2294ecd0e0f08eab7690d2a6ee69"
    */
   current_password?: PasswordDigest;
   /**
-   * With a new password: `true` also ends all your keys, all authorizations of applications, and the tokens and secrets
-   * of your own services.
+   * With a new password: `true` also ends all your keys, all authorizations of applications, the tokens and secrets of
+   * your own services, and the links to your identities.
    * @example false
    */
   end_everything?: boolean;

@@ -116,7 +116,8 @@ export class UsersService {
     const before = await this.current(caller);
     const { password, ...details } = knownFields(changes);
     const what = changedAccess(before, changes);
-    if (what.length > 0) await this.login.reauthentication.requireRecent(caller, before, currentPassword);
+    if (what.length > 0)
+      await this.login.reauthentication.requireRecent(caller, before, { current_password: currentPassword });
     if (details.username !== undefined && details.username !== before.username)
       await this.requireFree(details.username, id);
     const passwordHash = password === undefined ? undefined : await this.login.passwords.hash(password);

@@ -52,6 +52,8 @@ export function buildFactors({ config, clock, database, secretBox, consents, ...
     reauthentication,
     sessions,
     secondFactors: new SecondFactorsService(factors, changes, reauthentication, parts.publicUrl),
-    passkeys: new PasskeysService({ changes, reauthentication, sessions, ceremonies, challenges, clock }),
+    passkeys: new PasskeysService({
+      ...{ changes, reauthentication, guardedPasswords, sessions, ceremonies, challenges, clock },
+    }),
   };
 }

@@ -50,6 +50,10 @@ export class PasskeyLoginController extends Controller {
     error: 'the passkey could not be checked: try again',
     code: 'login_refused',
   })
+  @Response<ErrorBody>(429, 'Too many refused logins by this passkey or from this address; see `Retry-After`', {
+    error: 'too many refused logins; try again later',
+    code: 'rate_limited',
+  })
   async loginByPasskey(
     @Body() body: PasskeyLoginRequest,
     @Header('User-Agent') userAgent = '',

@@ -73,6 +73,10 @@ export class PasskeysController extends Controller {
     code: 'password_required',
   })
   @Response<ErrorBody>(404, 'You have no such passkey', { error: 'the passkey does not exist', code: 'not_found' })
+  @Response<ErrorBody>(409, 'The account has no password, no other passkey and no identity', {
+    error: 'this is the only way to log in to this account: choose a password first',
+    code: 'conflict',
+  })
   async removePasskey(
     @Path() id: string,
     @Body() body: ProofRequest,

@@ -5,8 +5,10 @@ import { Conflict, Forbidden, NotFound, Unauthorized } from '../../platform/erro
 import { hashSecret } from '../../platform/secrets';
 import { Passkey } from '../../storage/models/passkey.model';
 import { User } from '../../storage/models/user.model';
+import type { GuardedPasswords } from '../accounts/guarded-passwords';
 import type { Proof, Reauthentication } from '../accounts/reauthentication';
 import type { BrowserVisitor, SessionsService } from '../accounts/sessions.service';
+import { requireWayIn } from '../accounts/ways-in';
 import type { Ceremonies } from './ceremonies';
 import type { Challenges } from './challenges';
 import type { FactorChanges } from './factor-changes';
@@ -23,6 +25,7 @@ export interface PasskeyAnswer {
 interface Parts {
   changes: FactorChanges;
   reauthentication: Reauthentication;
+  guardedPasswords: Pick<GuardedPasswords, 'accepts'>;
   sessions: SessionsService;
   ceremonies: Ceremonies;
   challenges: Challenges;
@@ -70,7 +73,10 @@ export class PasskeysService {
     });
   }
 
-  /** The recovery codes end with the last factor. Throws Forbidden without a proof, NotFound. */
+  /**
+   * The recovery codes end with the last factor. Throws Forbidden without a proof, NotFound, Conflict for the only way to
+   * log in.
+   */
   async remove(caller: SessionCaller, id: number, proof: Proof): Promise<void> {
     const { reauthentication, changes } = this.parts;
     const { userId } = caller;
@@ -78,6 +84,8 @@ export class PasskeysService {
     await reauthentication.requireProof(caller, proof);
     await changes.make(caller, 'passkey-removed', async (transaction) => {
       if ((await Passkey.destroy({ where: { id, userId }, transaction })) === 0) throw new NotFound('the passkey');
+      const user = await User.findByPk(userId, { transaction });
+      if (user) await requireWayIn(user, transaction);
       await changes.endUnusedCodes(userId, transaction);
     });
   }
@@ -89,21 +97,35 @@ export class PasskeysService {
     return options;
   }
 
-  /** Returns the session id. Throws Unauthorized, AccountDisabled. */
+  /** Returns the session id. Throws Unauthorized, TooMany after too many refusals, AccountDisabled. */
   async login(answer: PasskeyAnswer, visitor: BrowserVisitor): Promise<string> {
-    const { ceremonies, challenges, sessions } = this.parts;
+    const { sessions } = this.parts;
     const credentialHash = hashSecret(typeof answer.id === 'string' ? answer.id : '');
     const passkey = await Passkey.findOne({ where: { credentialHash } });
-    if (!passkey) throw refused();
-    const take = (challenge: string) => challenges.take(LOGIN, challenge);
-    return sessions.recordRefusal(passkey.userId, async () => {
-      const counter = await ceremonies.verifyRequest(answer, passkey, take);
-      if (counter === null) throw refused();
+    return sessions.recordRefusal(passkey?.userId, async () => {
+      const counter = await this.verify(answer, passkey, { credentialHash, address: visitor.network });
+      if (!passkey || counter === null) throw refused();
       return sessions.open(passkey.userId, visitor, async (_current, transaction) => {
         await this.count(passkey, counter, transaction);
         return null;
       });
     });
+  }
+
+  /** Null if the answer is refused, which counts. */
+  private async verify(
+    answer: PasskeyAnswer,
+    passkey: Passkey | null,
+    { credentialHash: name, address }: { credentialHash: string; address: string },
+  ): Promise<number | null> {
+    const { ceremonies, challenges, guardedPasswords } = this.parts;
+    const take = (challenge: string) => challenges.take(LOGIN, challenge);
+    let counter: number | null = null;
+    await guardedPasswords.accepts({ guessed: { kind: 'passkey', name }, address }, async () => {
+      counter = passkey && (await ceremonies.verifyRequest(answer, passkey, take));
+      return counter !== null;
+    });
+    return counter;
   }
 
   /** Refuses the second of two requests with one signature, and a passkey that was removed meanwhile. */

@@ -2,12 +2,14 @@ import type { SessionCaller } from '../../platform/caller';
 import { Conflict } from '../../platform/errors';
 import { RecoveryCode } from '../../storage/models/recovery-code.model';
 import { TotpSecret } from '../../storage/models/totp-secret.model';
+import { User } from '../../storage/models/user.model';
 import type { Proof, Reauthentication } from '../accounts/reauthentication';
 import type { FactorChanges } from './factor-changes';
 import { removeSecondFactors, type SecondFactors } from './second-factors';
 import { totpUri } from './totp';
 
 export interface FactorList {
+  hasPassword: boolean;
   totp: TotpSecret | null;
   recoveryCodes: number;
 }
@@ -22,9 +24,10 @@ export class SecondFactorsService {
   ) {}
 
   async list(userId: number): Promise<FactorList> {
-    const totp = await TotpSecret.findByPk(userId);
+    const [user, totp] = await Promise.all([User.findByPk(userId), TotpSecret.findByPk(userId)]);
     const recoveryCodes = await RecoveryCode.count({ where: { userId } });
-    return { totp: totp?.confirmedMs == null ? null : totp, recoveryCodes };
+    const hasPassword = user !== null && user.passwordHash !== '';
+    return { hasPassword, totp: totp?.confirmedMs == null ? null : totp, recoveryCodes };
   }
 
   /** Nothing changes until a code of the app is confirmed. Throws Forbidden without a proof, Conflict with an app. */

@@ -1,4 +1,5 @@
 import { Op, type Transaction } from 'sequelize';
+import { noteModelChange, SECRET } from '../../audit';
 import type { Clock } from '../../platform/clock';
 import type { SecondFactorKind } from '../../platform/second-factor-kind';
 import type { SecretBox } from '../../platform/secret-box';
@@ -27,8 +28,7 @@ export class SecondFactors {
   /** Uses up a code of the app, or a recovery code. Of several requests at once only one gets true. */
   async use(userId: number, code: string, transaction: Transaction): Promise<boolean> {
     const plain = plainCode(code);
-    if (!APP_CODE.test(plain))
-      return (await RecoveryCode.destroy({ where: { userId, codeHash: recoveryHash(plain) }, transaction })) === 1;
+    if (!APP_CODE.test(plain)) return useRecoveryCode(userId, recoveryHash(plain), transaction);
     const where = { userId, confirmedMs: { [Op.ne]: null } };
     const found = await TotpSecret.findOne({ where, transaction });
     return found !== null && this.useUp(found, plain, transaction);
@@ -54,7 +54,8 @@ export class SecondFactors {
   /** Ten new recovery codes, of which only the hashes are kept. Earlier ones end. */
   async renewCodes(userId: number, transaction: Transaction): Promise<string[]> {
     const codes = newRecoveryCodes();
-    await RecoveryCode.destroy({ where: { userId }, transaction });
+    const before = await RecoveryCode.destroy({ where: { userId }, transaction });
+    noteCodes(userId, [before === 0 ? null : SECRET, SECRET], transaction);
     const rows = codes.map((code) => ({ userId, codeHash: recoveryHash(code) }));
     await RecoveryCode.bulkCreate(rows, { transaction });
     return codes;
@@ -67,6 +68,19 @@ export class SecondFactors {
     const used = { lastStep: step, usedMs: this.clock.now() };
     return (await TotpSecret.update(used, { where, transaction }))[0] === 1;
   }
+}
+
+async function useRecoveryCode(userId: number, codeHash: string, transaction: Transaction): Promise<boolean> {
+  if ((await RecoveryCode.destroy({ where: { userId, codeHash }, transaction })) !== 1) return false;
+  const left = await RecoveryCode.count({ where: { userId }, transaction });
+  noteCodes(userId, [left + 1, left], transaction);
+  return true;
+}
+
+/** In the history of the account. */
+function noteCodes(id: number, pair: readonly [unknown, unknown], transaction: Transaction): void {
+  const fields = new Map([['recovery_codes', pair]]);
+  noteModelChange(RecoveryCode, { transaction }, { kind: 'user', id, owner: id, fields });
 }
 
 /** Returns true if there were any. */

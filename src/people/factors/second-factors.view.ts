@@ -20,6 +20,11 @@ export interface TotpView {
 
 /** What an account has besides its password. */
 export interface SecondFactorsResponse {
+  /**
+   * False for an account that an identity provider opened and that has chosen none: it proves itself by another login.
+   * @example true
+   */
+  password: boolean;
   /** The authenticator app; null without one. */
   totp: TotpView | null;
   /** Ordered by id. */
@@ -60,12 +65,13 @@ export interface RecoveryCodesResponse {
 }
 
 export function toSecondFactorsView({
+  hasPassword: password,
   totp,
   passkeys,
   recoveryCodes,
 }: FactorList & { passkeys: readonly Passkey[] }): SecondFactorsResponse {
   const shown = passkeys.map(toPasskeyView);
-  return { totp: totp && toTotpView(totp), passkeys: shown, recovery_codes: recoveryCodes };
+  return { password, totp: totp && toTotpView(totp), passkeys: shown, recovery_codes: recoveryCodes };
 }
 
 function toTotpView({ createdMs, confirmedMs, usedMs }: NonNullable<FactorList['totp']>): TotpView {

@@ -59,7 +59,7 @@ async function endAlerts(
 ): Promise<void> {
   for (const { id, name } of await endGroupAlerts(runIn(sequelize, transaction), { groupId, userId })) {
     const fields = new Map([['group_id', [String(groupId), null] as const]]);
-    noteModelChange(sequelize, transaction, { kind: 'trigger', id, name, owner: userId, fields });
+    noteModelChange(UserGroup, { transaction }, { kind: 'trigger', id, name, owner: userId, fields });
   }
 }
 

@@ -17,7 +17,7 @@ import type { EmptyResponse, ErrorBody } from '../../edge/error.view';
 import { readId } from '../../edge/id';
 import { type PageQuery, readPage } from '../../edge/paging';
 import type { SessionCaller } from '../../platform/caller';
-import type { LinkRequest } from './identities.request';
+import type { ProofRequest } from '../factors/second-factors.request';
 import type { IdentitiesService } from './identities.service';
 import { type IdentitiesResponse, type LinkResponse, toIdentityView } from './identity.view';
 
@@ -45,14 +45,14 @@ export class IdentitiesController extends Controller {
   /**
    * Begins to link an identity at the provider of OpenID Connect to your account. Open `location` in the browser whose
    * cookie has this session: the provider asks for the login there, and then leads back to the console. If the session is
-   * older than ten minutes, this requires `current_password`.
+   * older than ten minutes, or the account has a second factor, this requires `current_password` or `otp`.
    * @summary Link an identity
    */
   @Post('login/oidc/link')
   @Security('session')
   @SuccessResponse(200, 'The page that goes on')
   @Response<ErrorBody>(400, 'Invalid input')
-  @Response<ErrorBody>(403, 'The current password is required, or wrong', {
+  @Response<ErrorBody>(403, 'The current password or a code is required, or wrong', {
     error: 'the current password is wrong',
     code: 'wrong_password',
   })
@@ -60,20 +60,21 @@ export class IdentitiesController extends Controller {
     error: 'this platform has no identity provider',
     code: 'conflict',
   })
-  async linkIdentity(@Body() body: LinkRequest, @Inject() caller: SessionCaller): Promise<LinkResponse> {
-    return { location: `/login/oidc?link=${await this.identities.ticket(caller, body.current_password)}` };
+  async linkIdentity(@Body() body: ProofRequest, @Inject() caller: SessionCaller): Promise<LinkResponse> {
+    return { location: `/login/oidc?link=${await this.identities.ticket(caller, body)}` };
   }
 
   /**
    * Removes an identity from your account, and ends the sessions that it opened, except the one of this request. The only
-   * way to log in stays.
+   * way to log in stays: a password, another identity or a passkey must be left. The owner gets a mail, if the address is
+   * confirmed.
    * @summary Unlink an identity
    */
   @Delete('identities/{id}')
   @Security('session')
   @SuccessResponse(200, 'The identity was removed')
   @Response<ErrorBody>(404, 'You have no such identity', { error: 'the identity does not exist', code: 'not_found' })
-  @Response<ErrorBody>(409, 'The account has no password and no other identity', {
+  @Response<ErrorBody>(409, 'The account has no password, no other identity and no passkey', {
     error: 'this is the only way to log in to this account: choose a password first',
     code: 'conflict',
   })

@@ -11,8 +11,9 @@ import { Identity } from '../../storage/models/identity.model';
 import { User } from '../../storage/models/user.model';
 import { forUpdate, inTransaction } from '../../storage/transaction';
 import { requireLiveSession } from '../accounts/live-session';
-import type { Reauthentication } from '../accounts/reauthentication';
+import type { Proof, Reauthentication } from '../accounts/reauthentication';
 import type { SessionsService } from '../accounts/sessions.service';
+import { requireWayIn } from '../accounts/ways-in';
 import type { Profile } from './profile';
 
 const TICKET = 'link to an identity';
@@ -43,13 +44,13 @@ export class IdentitiesService {
   }
 
   /**
-   * Returns a ticket for the page that begins the login at the provider. Throws Forbidden if the password is required
-   * and missing, or wrong, Conflict without a provider.
+   * Returns a ticket for the page that begins the login at the provider. Throws Forbidden if a proof is required and
+   * missing, or wrong, Conflict without a provider.
    */
-  async ticket(caller: SessionCaller, password: string | undefined): Promise<string> {
+  async ticket(caller: SessionCaller, proof: Proof): Promise<string> {
     if (!this.isConfigured) throw new Conflict('this platform has no identity provider');
     const user = await User.findByPk(caller.userId);
-    await this.login.reauthentication.requireRecent(caller, user, password);
+    await this.login.reauthentication.requireRecent(caller, user, proof);
     const session: LinkingSession = { userId: caller.userId, sessionId: caller.credential.id };
     return this.secretBox.sealUntil(session, TICKET, this.clock.now() + TICKET_MS);
   }
@@ -72,30 +73,33 @@ export class IdentitiesService {
         await Identity.create({ userId, issuer, subject, name, createdMs: this.clock.now() }, { transaction });
         return found ?? undefined;
       });
-      if (user) await this.login.consents.reportChange(userId, user.email, { what: ['list of linked identities'] });
+      if (user) await this.report(user);
     } catch (error) {
       throw error instanceof UniqueConstraintError ? linkedElsewhere() : error;
     }
   }
 
   /**
-   * Ends the sessions that it opened as well, except the caller's. Throws Conflict for the only way to log in, NotFound
-   * for an identity of others.
+   * Ends the sessions that it opened as well, except the caller's, and mails the account. Throws Conflict for the only
+   * way to log in, NotFound for an identity of others.
    */
   async unlink(caller: SessionCaller, id: number): Promise<void> {
     const { userId } = caller;
-    await inTransaction(this.database.sequelize, async (transaction) => {
-      const user = await User.findByPk(userId, forUpdate(transaction));
+    const user = await inTransaction(this.database.sequelize, async (transaction) => {
+      const found = await User.findByPk(userId, forUpdate(transaction));
       await requireLiveSession(caller, transaction);
-      const identities = await Identity.findAll({ where: { userId }, transaction });
-      const identity = identities.find((one) => one.id === id);
-      if (!user || !identity) throw new NotFound('the identity');
-      if (user.passwordHash === '' && identities.length === 1) {
-        throw new Conflict('this is the only way to log in to this account: choose a password first');
-      }
+      const identity = await Identity.findOne({ where: { id, userId }, transaction });
+      if (!found || !identity) throw new NotFound('the identity');
       await this.login.sessions.endThoseOf(identity.id, caller.credential.id, transaction);
       await identity.destroy({ transaction });
+      await requireWayIn(found, transaction);
+      return found;
     });
+    await this.report(user);
+  }
+
+  private report({ id, email }: User): Promise<void> {
+    return this.login.consents.reportChange(id, email, { what: ['list of linked identities'] });
   }
 }
 

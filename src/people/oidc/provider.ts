@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock';
 import { Forbidden, InvalidInput, PlatformError, Unavailable } from '../../platform/errors';
 import type { Logger } from '../../platform/logger';
 import type { OidcConfig } from '../../platform/oidc-settings';
+import { fetchAtMost } from './fetch-at-most';
 import { type Profile, toProfile } from './profile';
 
 /** What the browser must bring back from the provider, and the address that it comes back to. */
@@ -102,6 +103,7 @@ export class OidcProvider {
     const auth = authenticationOf(library, metadata, clientSecret);
     const configuration = new library.Configuration(metadata, clientId, client, auth);
     configuration.timeout = TIMEOUT_SECONDS;
+    configuration[library.customFetch] = fetchAtMost;
     if (this.isLocal) library.allowInsecureRequests(configuration);
     library.enableNonRepudiationChecks(configuration);
     return configuration;
@@ -125,7 +127,7 @@ export class OidcProvider {
   private async discover(library: Library): Promise<Metadata> {
     const { issuer, clientId, clientSecret } = this.settings;
     const execute = this.isLocal ? [library.allowInsecureRequests] : [];
-    const options = { timeout: TIMEOUT_SECONDS, execute };
+    const options = { timeout: TIMEOUT_SECONDS, execute, [library.customFetch]: fetchAtMost };
     try {
       const found = await library.discovery(new URL(issuer), clientId, clientSecret, undefined, options);
       return found.serverMetadata();

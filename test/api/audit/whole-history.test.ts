@@ -102,21 +102,6 @@ describe('a history without gaps', () => {
     assert.match(JSON.stringify(changed.expression), /^\["….*> 50","….*> 60"\]$/);
   });
 
-  it('shows that recovery codes were made, used up and replaced', async () => {
-    const { recoveryCodes } = await setUpTotp(ada, platform.container.clock);
-    const login = { username: ada.username, password: ada.password, otp: recoveryCodes[0] };
-    assert.equal((await platform.anonymous.post('/login', login)).status, 200);
-    const proof = { current_password: ada.password, otp: recoveryCodes[1] };
-    assert.equal((await ada.api.post('/second_factors/recovery_codes', proof)).status, 200);
-    const found = (await history(ada)).flatMap(({ action, changed }) => (changed.code ? [[action, changed.code]] : []));
-    assert.deepEqual(found, [
-      ['confirmTotp', [null, 'secret']],
-      ['login', ['secret', null]],
-      ['makeRecoveryCodes', ['secret', null]], // the proof
-      ['makeRecoveryCodes', ['secret', 'secret']],
-    ]);
-  });
-
   it('names the key that made sensors for new names, once for an upload', async () => {
     const { id, secret } = await createKey(ada, { name: 'gateway', scopes: ['data:write', 'sensors:create'] });
     const write = async (lines: string) => {

@@ -137,6 +137,15 @@ describe('an attacker of logins by an identity provider', () => {
     assert.equal((await login.finish()).location, `${platform.url}/console/sensors?q=hall`);
   });
 
+  it('cannot fill the memory with an answer that is too long', async () => {
+    provider.forge({ said: { padding: 'x'.repeat(1_000_000) } });
+    const login = await begin();
+    const { status, text } = await login.finish();
+    assert.equal(status, 503);
+    assert.match(text, /The identity provider does not answer at the moment/);
+    assert.equal(login.session(platform.url), undefined);
+  });
+
   it('cannot log in with a password to an account that has none', async () => {
     provider.forge({ said: { sub: 'without a password', preferred_username: 'grace' } });
     const login = await begin();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { BegunLogin, startForgingProvider } from '../../support/forging-provider';
 import { useForAll, usePlatform } from '../../support/hooks';
 import { LoginBrowser } from '../../support/login-browser';
+import { recordMails } from '../../support/mails';
 import type { TestUser } from '../../support/platform';
 
 describe('identities of an account', () => {
@@ -108,6 +109,17 @@ describe('identities of an account', () => {
     assert.equal((await user.api.delete(`/identities/${identity.id}`)).status, 200);
     assert.equal((await platform.anonymous.get('/users/current', headers)).status, 401);
     assert.equal((await user.api.get('/users/current')).status, 200);
+  });
+
+  it('are mailed to the owner when one is linked, and when it is removed', async () => {
+    const user = await platform.user();
+    const { sent } = recordMails(platform);
+    await link(user, 'mailed');
+    const [identity] = (await user.api.get('/identities')).body.identities;
+    assert.equal((await user.api.delete(`/identities/${identity.id}`)).status, 200);
+    const mails = sent.filter(({ to }) => to.startsWith(user.username)).map(({ text }) => text);
+    assert.equal(mails.length, 2);
+    for (const text of mails) assert.match(text, /the list of linked identities of your account/);
   });
 
   it('are not for keys', async () => {

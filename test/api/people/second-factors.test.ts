@@ -131,7 +131,9 @@ describe('a second factor', () => {
     assert.equal((await api.post('/second_factors/totp/remove', {})).status, 403);
     assert.equal((await api.post('/second_factors/totp/remove', { current_password: password })).status, 200);
     assert.equal((await login(user)).status, 200);
-    assert.deepEqual((await api.get('/second_factors')).body, { totp: null, passkeys: [], recovery_codes: 0 });
+    assert.deepEqual((await api.get('/second_factors')).body, {
+      ...{ password: true, totp: null, passkeys: [], recovery_codes: 0 },
+    });
     assert.equal((await api.post('/second_factors/totp/remove', { current_password: password })).status, 409);
   });
 

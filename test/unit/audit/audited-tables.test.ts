@@ -30,6 +30,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   password_resets: 'its use changes the password, which is recorded',
   paused_receivers: 'belongs to no account; operators have their own log',
   purge_queue: 'follows from a deletion, which is recorded',
+  recovery_codes: 'what is done with them is recorded with their number',
   refused_shares: 'follows from the end of a share, which is recorded',
   rule_set_items: 'which set manages a thing; the changes of the things are recorded',
   selector_owners: 'a position of the follower of selectors',

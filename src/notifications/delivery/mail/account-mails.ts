@@ -50,6 +50,9 @@ const ABOUT_FACTORS = {
   'codes-renewed': 'There are new recovery codes; the earlier ones have ended.',
   'removed-by-operator': 'An operator of the platform removed all second factors, with the recovery codes.',
 } as const satisfies Record<string, PlainText>;
+const READY = 'your account on the sensor data platform {url} is ready. Log in with your username and your password.';
+const READY_BY_PROVIDER =
+  'your account on the sensor data platform {url} is ready. Log in with your identity provider.';
 const FOR_ONE_ACCOUNT =
   'someone asked for a new password for your account number {id}. To choose one, open this page within one hour:';
 const FOR_ACCOUNTS =
@@ -77,10 +80,7 @@ export class AccountMails {
   async welcome(user: User, token?: string): Promise<void> {
     await this.charge('welcome', user.id, user.email);
     const words = Words.in(user.language);
-    const ready = words.t(
-      'your account on the sensor data platform {url} is ready. Log in with your username and your password.',
-      { url: this.publicUrl },
-    );
+    const ready = words.t(user.passwordHash === '' ? READY_BY_PROVIDER : READY, { url: this.publicUrl });
     if (token === undefined) {
       const subject = words.t('Your account on {host} is ready', this.host);
       const text = [words.t('Hello,'), ready, words.t('If you did not register, ignore this mail.')];

@@ -43,6 +43,7 @@ export const APPLICATIONS = {
   'Log in to see which applications may use your account.':
     'Melden Sie sich an, um zu sehen, welche Anwendungen Ihr Konto verwenden dürfen.',
   'Log in with your password': 'Mit Passwort anmelden',
+  'Log in with {provider}': 'Mit {provider} anmelden',
   'Logged in as {name}.': 'Angemeldet als {name}.',
   Name: 'Name',
   'No application may use your account.': 'Keine Anwendung darf Ihr Konto verwenden.',

@@ -1,5 +1,7 @@
 /** Logins by the provider of OpenID Connect. */
 export const IDENTITIES = {
+  'log in again: this account has no password, and this session is older than ten minutes':
+    'melden Sie sich noch einmal an: Dieses Konto hat kein Passwort, und diese Sitzung ist älter als zehn Minuten',
   'no account is linked to this identity: log in with your password, and link it on the page of your account':
     'mit dieser Identität ist kein Konto verknüpft: Melden Sie sich mit Ihrem Passwort an und verknüpfen Sie sie auf der Seite Ihres Kontos',
   'the answer of the identity provider is not valid for this login: begin again':
@@ -8,6 +10,8 @@ export const IDENTITIES = {
   'the identity provider does not answer at the moment; log in with your password, or try again later':
     'der Identitätsanbieter antwortet gerade nicht; melden Sie sich mit Ihrem Passwort an oder versuchen Sie es später noch einmal',
   'the identity provider refused the login': 'der Identitätsanbieter hat die Anmeldung abgelehnt',
+  'this account has no password: choose one with PUT /users/{id}, within ten minutes of a login':
+    'dieses Konto hat kein Passwort: Wählen Sie eines mit PUT /users/{id}, innerhalb von zehn Minuten nach einer Anmeldung',
   'this identity is linked to another account': 'diese Identität ist mit einem anderen Konto verknüpft',
   'this is the only way to log in to this account: choose a password first':
     'dies ist der einzige Weg, sich bei diesem Konto anzumelden: Wählen Sie zuerst ein Passwort',

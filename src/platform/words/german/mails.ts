@@ -150,6 +150,8 @@ export const MAILS = {
   trigger: 'Regel',
   user: 'Benutzer',
   warning: 'Warnung',
+  'your account on the sensor data platform {url} is ready. Log in with your identity provider.':
+    'Ihr Konto auf der Plattform für Sensordaten {url} ist bereit. Melden Sie sich mit Ihrem Identitätsanbieter an.',
   'your account on the sensor data platform {url} is ready. Log in with your username and your password.':
     'Ihr Konto auf der Plattform für Sensordaten {url} ist bereit. Melden Sie sich mit Ihrem Benutzernamen und Ihrem Passwort an.',
   '{alerts} after a mute:': '{alerts} nach dem Stummschalten:',

@@ -86,6 +86,7 @@ export const REASONS = {
   'is required without a preset': 'fehlt, ohne Vorlage',
   'is required without filter; "all": true selects everything': 'fehlt, ohne filter; "all": true wählt alles',
   'is required without mute.weekly': 'fehlt, ohne mute.weekly',
+  'is required, as this account has a second factor': 'fehlt, da dieses Konto einen zweiten Faktor hat',
   'is required, as this session is older than ten minutes': 'fehlt, da diese Sitzung älter als zehn Minuten ist',
   'is required, unless an inactivity is given': 'fehlt, wenn keine Zeit ohne Daten angegeben ist',
   'is required: one of {names}': 'fehlt: eines von {names}',

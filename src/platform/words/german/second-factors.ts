@@ -45,6 +45,8 @@ export const SECOND_FACTORS = {
   'this passkey is known already': 'dieser Passkey ist schon bekannt',
   'this platform requires a second factor: set one up first, on the console':
     'diese Plattform verlangt einen zweiten Faktor: Richten Sie zuerst einen ein, in der Konsole',
+  'user.current_password is required, as this account has a second factor':
+    'user.current_password fehlt, da dieses Konto einen zweiten Faktor hat',
   'your account number {id} on {url} was used to sign in from the address {from}, for the first time.':
     'mit Ihrem Konto Nummer {id} auf {url} hat sich zum ersten Mal jemand von der Adresse {from} angemeldet.',
 } as const;
