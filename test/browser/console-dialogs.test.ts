@@ -36,6 +36,7 @@ describe('every page and every dialog of the console', function () {
       await isLoaded(page);
       await page.evaluate(`${axeSource}; 0`);
       await unfold(page);
+      await isLoaded(page);
       await inspect(page, 'body', path, problems);
       await openDialogs(page, seen, problems);
     }

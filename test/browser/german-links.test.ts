@@ -19,6 +19,7 @@ describe('the pages behind links, in a German browser without scripts', () => {
     const [mail] = mailbox.mails.filter(({ text }) => text.includes('/resetPassword?token='));
     return /\/resetPassword\?token=[\w-]+/.exec(mail?.text ?? '')?.[0] ?? assert.fail('no mail arrived');
   };
+  const states = (page: Page) => page.locator('.states > li').allTextContents();
   /** The page says that it is German, and no text is left in English. */
   const inspectGerman = async (page: Page, name: string) => {
     const content = await page.content();
@@ -44,10 +45,12 @@ describe('the pages behind links, in a German browser without scripts', () => {
     await page.goto(platform.url + link);
     await inspectGerman(page, 'acknowledge');
     await page.getByText('zu warm bei Gefriertruhe').waitFor();
+    assert.deepEqual(await states(page), ['◆ Warnung']);
     await tabTo(page, 'button', 'Bestätigen');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Der Alarm ist bestätigt' }).waitFor();
     await inspectGerman(page, 'acknowledged');
+    assert.deepEqual(await states(page), ['◆ Warnung', '✓ bestätigt']);
     const chart = await page.getByRole('link', { name: 'Diagramm' }).getAttribute('href');
     assert.match(chart ?? '', new RegExp(`^(?:\\./)?console/sensors/${sensorId}\\?at=`));
     assert.match(
@@ -59,6 +62,7 @@ describe('the pages behind links, in a German browser without scripts', () => {
     await page.getByRole('heading', { name: 'Der Alarm ist stummgeschaltet' }).waitFor();
     await page.getByText(/^Stummgeschaltet bis .* 07:00:00/).waitFor();
     await inspectGerman(page, 'muted');
+    assert.deepEqual(await states(page), ['◆ Warnung', '✓ bestätigt', '⊘ stummgeschaltet']);
     assert.equal((await user.api.get('/mutes')).body.mutes.length, 1);
   });
 

@@ -28,6 +28,8 @@ const LINE = 1.3;
 /** The value is larger than the name. */
 const VALUE = 1.2;
 const PADDING = 1.1;
+/** Of a label that is urgent, in pixels. */
+const BORDERS = 4;
 /** Widths at which names are cut, in sizes of the text. */
 const WIDEST = [13, 8] as const;
 const NOTHING: readonly Box[] = [];
@@ -79,19 +81,19 @@ function arranged(items: readonly Labelled[], taken: readonly Box[], room: Size,
     const wide = (one: string) => (widthOf(one) + (state ? 1 : 0)) * VALUE;
     const whole = wide(joined(value, unit));
     const named = WIDEST.map((most) => ({
-      width: text * (PADDING + Math.min(most, Math.max(whole, widthOf(name)))),
-      height: height * (1 + VALUE) + 4,
+      width: text * (PADDING + Math.min(most, Math.max(whole, widthOf(name)))) + BORDERS,
+      height: height * (1 + VALUE) + BORDERS,
     }));
     const small = [whole, wide(value)].map((one) => ({
-      width: text * (PADDING + Math.min(WIDEST[0], one)),
-      height: height * VALUE + 4,
+      width: text * (PADDING + Math.min(WIDEST[0], one)) + BORDERS,
+      height: height * VALUE + BORDERS,
     }));
     const isUrgent = state === 'critical' || state === 'warning' || state === 'info';
     return { x: x * room.width, y: y * room.height, sizes: [...named, ...small], isUrgent };
   });
   const count = {
-    width: text * (PADDING + 1 + widthOf(countText(items.length)) * VALUE),
-    height: height * VALUE + 4,
+    width: text * (PADDING + 1 + widthOf(countText(items.length)) * VALUE) + BORDERS,
+    height: height * VALUE + BORDERS,
   };
   const { width, height: high } = room;
   const reserved = taken.map((one) => ({

@@ -1,6 +1,7 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import { isOwnerOpen } from '../../access/link-owner';
 import { muteEndMs } from '../../edge/mute';
+import type { Severity } from '../../edge/severity';
 import { momentText, readerTime, readerZone } from '../../language/reader-time';
 import {
   type AcknowledgeToken,
@@ -38,6 +39,7 @@ interface Link {
 /** Texts are in the language of the page. */
 export interface LinkedAlert {
   isLasting: boolean;
+  severity: Severity;
   heading: string;
   since: string;
   sensorId: number;
@@ -110,6 +112,7 @@ export class LinkAcknowledgements {
     const { isLasting, firedMs, acknowledgedMs } = first ?? firing;
     return {
       isLasting,
+      severity: alert.trigger.severity,
       heading: headingOf(alert, words),
       since: momentOf(firedMs),
       ...{ sensorId: firing.sensorId, atMs: firing.firedMs },

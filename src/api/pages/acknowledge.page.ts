@@ -2,6 +2,7 @@ import type { Express } from 'express';
 import type { LinkedAlert } from '../../alerts';
 import { InvalidInput, NotFound } from '../../platform/errors';
 import { type Html, html } from '../../platform/html';
+import { lookOf, type StateName } from '../../platform/states';
 import type { Words } from '../../platform/words/words';
 import { visitorOf } from '../visitor';
 import { type FormPage, type FormView, installFormPage, type Said } from './form-page';
@@ -108,8 +109,17 @@ ${waysOn(alert, view)}`;
   return headed(words, 'The alert is muted', body);
 }
 
-function about({ heading, since }: LinkedAlert, words: Words): Html {
-  return html`<p><strong>${heading}</strong><br>${words.t('since {since}', { since })}</p>`;
+function about({ severity, acknowledged, mutedUntil, heading, since }: LinkedAlert, words: Words): Html {
+  const states: StateName[] = [severity];
+  if (acknowledged) states.push('acknowledged');
+  if (mutedUntil) states.push('muted');
+  return html`<ul class="states">${states.map((state) => mark(state, words))}</ul>
+<p><strong>${heading}</strong><br>${words.t('since {since}', { since })}</p>`;
+}
+
+function mark(state: StateName, words: Words): Html {
+  const { sign, word } = lookOf(state);
+  return html`<li class="is-${state}"><span aria-hidden="true">${sign}</span> ${words.t(word)}</li>`;
 }
 
 /** Buttons that mute for an hour or, at night, until the morning. */

@@ -1,3 +1,5 @@
+import { lookOf, STATES, type StateName } from '../../platform/states';
+
 /** Follows the system's light or dark mode, and fits narrow phones. */
 export const STYLE = `:root {
   color-scheme: light dark;
@@ -201,6 +203,12 @@ summary { width: fit-content; margin-top: .4rem; color: var(--accent); font-size
 .button.plain:hover { border-color: currentcolor; background: var(--ground); }
 .tag { color: var(--danger); font-size: .875rem; }
 .small-button { min-height: 2rem; padding: .2rem .7rem; font-size: .875rem; white-space: nowrap; }
+.states { display: flex; flex-wrap: wrap; gap: .4rem; margin: 0 0 .75rem; padding: 0; list-style: none; }
+.states > li { padding: .1rem .6rem; border-radius: 99px; font-size: .875rem; font-weight: 600; line-height: 1.6; }
+${colorsOf('light')}
+@media (prefers-color-scheme: dark) {
+${colorsOf('dark')}
+}
 @media (max-width: 30rem) {
   body { padding: 1rem 0 0; background: var(--card); }
   .brand { padding: 0 1.25rem; margin-bottom: .25rem; }
@@ -208,7 +216,7 @@ summary { width: fit-content; margin-top: .4rem; color: var(--accent); font-size
   code, .code { background: var(--ground); }
 }
 @media (forced-colors: active) {
-  .message, main { border: 1px solid; }
+  .message, main, .states > li { border: 1px solid; }
 }
 `;
 
@@ -218,3 +226,11 @@ export const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"
 <path d="M5 18h5l3.2-9 5.4 15 3-8.5H27" fill="none" stroke="#fff" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round"/>
 </svg>
 `;
+
+function colorsOf(scheme: 'light' | 'dark'): string {
+  const rule = (state: StateName) => {
+    const [ink, soft] = lookOf(state)[scheme];
+    return `.is-${state} { background: ${soft}; color: ${ink}; }`;
+  };
+  return STATES.map(rule).join('\n');
+}

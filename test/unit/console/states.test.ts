@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { ruleState, STATES, sensorState, stateWord, worstState } from '../../../console/src/ui/states';
+import { lookOf, STATES as SENT_STATES } from '../../../src/platform/states';
+import { Words } from '../../../src/platform/words/words';
 
 const SOURCES = join(__dirname, '../../../console/src');
 const TABLE = readFileSync(join(SOURCES, 'styles/states.css'), 'utf8');
@@ -44,6 +46,24 @@ describe('the states in the console', () => {
     for (const { name, text } of filesOf(/\.css$/)) {
       if (!name.endsWith('states.css')) assert.doesNotMatch(text, ofState, name);
       if (!/(states|tokens)\.css$/.test(name)) assert.doesNotMatch(text, /var\(--(info|known|absent)(-soft)?\)/, name);
+    }
+  });
+
+  it('have the same signs, words and colours in mails and on pages behind links, in both languages', () => {
+    const tokens = readFileSync(join(SOURCES, 'styles/tokens.css'), 'utf8').split('[data-theme="dark"]');
+    const german = JSON.parse(readFileSync(join(SOURCES, '../languages/de.json'), 'utf8'));
+    for (const state of SENT_STATES) {
+      const { sign, word, light, dark } = lookOf(state);
+      assert.equal(`"${sign}"`, inTable(state, '--sign'), state);
+      assert.equal(word, stateWord(state), state);
+      assert.equal(Words.in('de').t(word), german[word], state);
+      for (const [theme, colours] of [light, dark].entries()) {
+        const found = ['--ink', '--soft'].map((property) => {
+          const token = /--[a-z-]+/.exec(inTable(state, property) ?? '')?.[0];
+          return new RegExp(`${token}: (#[0-9a-f]{6});`).exec(tokens[theme] ?? '')?.[1];
+        });
+        assert.deepEqual(colours, found, `${state}, ${theme ? 'dark' : 'light'}`);
+      }
     }
   });
 

@@ -1,6 +1,7 @@
 import { formatCount, formatDuration } from '../../format';
 import { many, t } from '../../language';
 import { href } from '../../router';
+import { State } from '../../ui/state';
 import { Table } from '../../ui/table';
 import type { Noise, NoiseRow } from './load';
 
@@ -9,7 +10,7 @@ const PATHS = { trigger: '/triggers', sensor: '/sensors', notification: '/notifi
 const NAMES = { trigger: t('Trigger'), sensor: t('Sensor'), notification: t('Notification') } as const;
 
 /** The triggers, sensors or notifications with alerts, the noisiest first. */
-export function NoiseTable({ rows, by, duration_bounds: bounds }: Noise) {
+export function NoiseTable({ rows, by, severities, duration_bounds: bounds }: Noise) {
   const number = (name: string, of: (row: NoiseRow) => number) => ({
     ...{ name, right: true, isNamed: true },
     cell: (row: NoiseRow) => (of(row) === 0 ? <span class="quiet">0</span> : formatCount(of(row))),
@@ -24,14 +25,18 @@ export function NoiseTable({ rows, by, duration_bounds: bounds }: Noise) {
       columns={[
         {
           name: NAMES[by],
-          cell: ({ id, name }) =>
-            name === null ? (
-              <span class="quiet">{t('deleted')}</span>
-            ) : (
-              <a class="strong" href={href(`${PATHS[by]}/${id}`)}>
-                {name || t('without a name')}
-              </a>
-            ),
+          cell: ({ id, name }) => {
+            const severity = severities.get(id);
+            if (name === null) return <span class="quiet">{t('deleted')}</span>;
+            return (
+              <span class="tags">
+                <a class="strong" href={href(`${PATHS[by]}/${id}`)}>
+                  {name || t('without a name')}
+                </a>
+                {severity && <State of={severity} />}
+              </span>
+            );
+          },
         },
         number(t('Alerts'), ({ episodes }) => episodes),
         number(t('Messages'), ({ deliveries }) => deliveries),
@@ -39,11 +44,11 @@ export function NoiseTable({ rows, by, duration_bounds: bounds }: Noise) {
         {
           ...number(t('Acknowledged'), ({ acknowledged }) => acknowledged),
           cell: ({ acknowledged, median_to_acknowledge: after }) =>
-            after === null ? (
-              <span class="quiet">{acknowledged}</span>
+            acknowledged === 0 ? (
+              <span class="quiet">0</span>
             ) : (
-              <span title={t('Half of them within {time}', { time: formatDuration(after) })}>
-                {formatCount(acknowledged)}
+              <span title={after === null ? '' : t('Half of them within {time}', { time: formatDuration(after) })}>
+                <State of="acknowledged">{formatCount(acknowledged)}</State>
               </span>
             ),
         },

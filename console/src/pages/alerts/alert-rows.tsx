@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Records } from '../../api';
-import { columnOf, formatAge, formatDate, formatDuration, formatShort, formatValue, personName } from '../../format';
+import { formatAge, formatDate, formatDuration, formatShort, formatValue, personName } from '../../format';
 import { type PlainText, t } from '../../language';
 import { href } from '../../router';
 import { useUser } from '../../session';
@@ -10,7 +10,7 @@ import { type Column, Table } from '../../ui/table';
 import { sensorOf, triggerOf } from '../deliveries/summary';
 import { IfHandled, TeamOf } from '../forms';
 import type { Names } from '../names';
-import { chartPath, dateOf, valueText } from '../sensor/firings';
+import { chartPath, dateOf, partsOf, valueText } from '../sensor/firings';
 import { ruleText } from '../sensor/rule-text';
 import { AlertActions, type Failure } from './actions';
 import type { Grouping } from './groups';
@@ -37,9 +37,6 @@ export function AlertRows(props: AlertRowsProps) {
   const [unfolded, setUnfolded] = useState('');
   const me = useUser().id;
   const shown = alerts.flatMap((alert) => [alert, ...(unfolded === alert.id ? alert.behind : [])]);
-  const parts = columnOf(
-    shown.map(({ latest: { sensor_id: id } }) => [values.get(id)?.value ?? '', names.records.get(id)]),
-  );
   const box: Column<Alert> = {
     ...{ name: t('Selected'), isBox: true },
     cell: (alert) =>
@@ -72,7 +69,7 @@ export function AlertRows(props: AlertRowsProps) {
           ...(isActive ? [box] : []),
           { name: t('State'), cell: ({ latest }) => <States firing={latest} /> },
           { name: t('Sensor'), cell: (alert) => <Where {...{ alert, names, unfolded, setUnfolded }} /> },
-          { name: t('Value'), cell: ({ latest }) => <Value firing={latest} {...{ names, values, parts }} /> },
+          { name: t('Value'), cell: ({ latest }) => <Value firing={latest} {...{ names, values }} /> },
           { name: t('Rule'), cell: ({ latest }) => <Rule firing={latest} {...props} /> },
           { name: t('Since'), isNamed: true, cell: ({ first }) => <Since firing={first} /> },
           ...(isActive ? [actions] : []),
@@ -215,17 +212,16 @@ function Acknowledged({ user_id: id, username, person, date, note }: Records['Ac
 
 interface ValueProps extends Pick<AlertRowsProps, 'names' | 'values'> {
   firing: Firing;
-  parts: ReturnType<typeof columnOf>;
 }
 
 /** Then the present value says how old it is. */
 const OLD_S = 300;
 
 /** The present value while the alert is open, otherwise that of the firing, and the limit of the rule. */
-function Value({ firing, names, values, parts }: ValueProps) {
+function Value({ firing, names, values }: ValueProps) {
   const sensor = names.records.get(firing.sensor_id);
   const now = values.get(firing.sensor_id);
-  const fired = valueText(firing, sensor, parts);
+  const fired = valueText(firing, sensor);
   const rule = <span class="small quiet">{ruleText(firing, sensor)}</span>;
   if (firing.ended !== null || firing.reason === 'inactivity') {
     return (
@@ -237,7 +233,9 @@ function Value({ firing, names, values, parts }: ValueProps) {
       </span>
     );
   }
-  const [shown, age] = now ? [formatValue(now.value, sensor, parts), formatAge(now.date)] : ['…', '…'];
+  const [shown, age] = now
+    ? [formatValue(now.value, sensor, partsOf(firing, sensor, now.value)), formatAge(now.date)]
+    : ['…', '…'];
   return (
     <span class="alert-value numbers" title={t('{age}; fired at {value}', { age, value: fired })}>
       <strong>{shown}</strong> {rule}

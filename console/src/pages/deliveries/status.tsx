@@ -3,14 +3,15 @@ import { formatAge, formatDate } from '../../format';
 import { said, t } from '../../language';
 import { Action } from '../../ui/action';
 import { Status } from '../../ui/page';
+import { State } from '../../ui/state';
 import { WaitingLine } from './waiting';
 
 type Delivery = Records['DeliveryView'];
 
-const KINDS = { delivered: 'good', failed: 'bad', pending: 'warn' } as const;
+const KINDS = { delivered: 'good', failed: 'bad' } as const;
 
 export function DeliveryStatus({ delivery: { status } }: { delivery: Delivery }) {
-  return <Status kind={KINDS[status]}>{t(status)}</Status>;
+  return status === 'pending' ? <State of={status} /> : <Status kind={KINDS[status]}>{t(status)}</Status>;
 }
 
 /** Why a delivery waits, or the error of its latest attempt, and when the next one is. */

@@ -11,7 +11,7 @@ import { State } from '../../ui/state';
 import { worstFirst } from '../alerts/worst';
 import { sensorOf, triggerOf } from '../deliveries/summary';
 import { type Names, withFired } from '../names';
-import { columnOfFired, valueText } from '../sensor/firings';
+import { valueText } from '../sensor/firings';
 import { ruleText } from '../sensor/rule-text';
 import type { Failures, Firing, Quiet } from './load';
 
@@ -84,7 +84,6 @@ function FiringGroup({ group, names, rows }: { group: readonly Firing[]; names: 
   const path = href(`/alerts?by=trigger&trigger=${first.trigger_id}`);
   const others = group.length - rows;
   const worst = worstFirst(group, (firing) => firing).slice(0, rows);
-  const parts = columnOfFired(worst, (id) => names.records.get(id));
   return (
     <div class="stack tight">
       <div class="line spread">
@@ -101,7 +100,7 @@ function FiringGroup({ group, names, rows }: { group: readonly Firing[]; names: 
       </div>
       <ul class="worst">
         {worst.map((firing) => (
-          <FiringItem key={firing.id} {...{ firing, names, parts }} />
+          <FiringItem key={firing.id} {...{ firing, names }} />
         ))}
       </ul>
       {others > 0 && (
@@ -115,10 +114,9 @@ function FiringGroup({ group, names, rows }: { group: readonly Firing[]; names: 
 
 interface ItemProps extends Pick<FiringProps, 'names'> {
   firing: Firing;
-  parts: ReturnType<typeof columnOfFired>;
 }
 
-function FiringItem({ firing, names, parts }: ItemProps) {
+function FiringItem({ firing, names }: ItemProps) {
   const { id, sensor_id, trigger_id, date, acknowledged } = firing;
   const name = triggerOf(trigger_id, names);
   const sensor = sensorOf(sensor_id, names);
@@ -134,7 +132,7 @@ function FiringItem({ firing, names, parts }: ItemProps) {
           {formatAge(date)}
         </span>
       </div>
-      <strong class="numbers">{valueText(firing, names.records.get(sensor_id), parts)}</strong>
+      <strong class="numbers">{valueText(firing, names.records.get(sensor_id))}</strong>
       {acknowledged ? (
         <State of="acknowledged" />
       ) : (

@@ -145,7 +145,8 @@ function Gaps({ gaps, gap_seconds }: Period) {
   if (gaps === 0) return <span class="quiet">0</span>;
   return (
     <>
-      {formatCount(gaps)} <span class="nowrap">({formatDuration(gap_seconds)})</span>
+      <span class="sign is-inactive">{formatCount(gaps)}</span>{' '}
+      <span class="nowrap">({formatDuration(gap_seconds)})</span>
     </>
   );
 }
@@ -161,10 +162,9 @@ function Alerts({ alerts, acknowledged, acknowledged_by }: Period) {
     <>
       {formatCount(alerts)}
       {acknowledged > 0 && (
-        <span class="quiet">
-          {', '}
+        <div class="sign is-acknowledged">
           {t('{n} acknowledged by {person}', { n: acknowledged, person: acknowledged_by.join(', ') })}
-        </span>
+        </div>
       )}
     </>
   );

@@ -40,15 +40,16 @@ export function dateOf({ date, reason, variables }: Records['FiringView']): numb
 
 type Firing = Records['FiringView'];
 
-/** The value that fired an alert, with its unit; of several alerts, `parts` is the `columnOfFired`. */
-export function valueText(firing: Firing, units: Units | undefined, parts?: ReturnType<typeof columnOf>): string {
+/** The value that fired an alert, with its unit. */
+export function valueText(firing: Firing, units: Units | undefined): string {
   const value = firedValue(firing);
-  return value === undefined ? t('no data') : formatValue(value, units, parts);
+  return value === undefined ? t('no data') : formatValue(value, units, partsOf(firing, units));
 }
 
-/** Writes the values that fired alerts with the same decimals. */
-export function columnOfFired(firings: readonly Firing[], unitsOf: (sensorId: string) => Units | undefined) {
-  return columnOf(firings.map((firing) => [firedValue(firing) ?? '', unitsOf(firing.sensor_id)]));
+/** Writes values of the sensor of an alert with the same decimals. */
+export function partsOf(firing: Firing, units: Units | undefined, latest = '') {
+  const { last_sensor_data_value: before } = Object(firing.variables);
+  return columnOf([latest, firedValue(firing), before].map((value) => [String(value ?? ''), units]));
 }
 
 function firedValue({ reason, variables }: Firing): string | undefined {

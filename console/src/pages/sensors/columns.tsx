@@ -25,7 +25,7 @@ export interface Row {
   latest: Point | null | undefined;
   /** The last day in half hours. */
   day: readonly Point[];
-  /** Writes the values of a page with the same decimals. */
+  /** Writes its values, with the same decimals. */
   parts: ReturnType<typeof columnOf>;
 }
 

@@ -3,7 +3,6 @@ import { readFields, sensorName } from '../../format';
 import { statesOf } from '../../intervals';
 import type { FindBody } from '../../search/find';
 import { withDifferences } from './differences';
-import { kindOfSensor } from './value-kinds';
 
 /** A sensor with its metatags; `owner` is set if it is another user. */
 type Tagged = Records['TaggedSensorView'];
@@ -64,31 +63,24 @@ export const DAY = 86_400;
 export const HALF_HOUR = 1800;
 
 /**
- * The last day before a date in half hours, by the ids of the sensors: one request for up to 400 sensors, and one for those
- * with states.
+ * The last day before a date in half hours, with the lowest and highest value of each, by the ids of the sensors: one
+ * request for up to 400 sensors.
  */
 export async function loadDays(
   sensors: readonly Sensor[],
   until: number,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, readonly Point[]>> {
-  const read = (isOfStates: boolean) => {
-    const those = sensors.filter(({ data_type }) => (kindOfSensor(data_type) === 'boolean') === isOfStates);
-    return inParts(
-      those.map(({ id }) => id),
-      async (some) => {
-        const query = new URLSearchParams(some.map((id) => ['sensor_id', id]));
-        const range = { start_date: until - DAY, end_date: until, interval: HALF_HOUR };
-        for (const [name, value] of Object.entries({ ...range, ...(isOfStates && { aggregate: 'all' }) })) {
-          query.set(name, String(value));
-        }
-        const answer = await ask(api.fetch(`/sensors/data.ndjson?${query}`, { signal }));
-        const lines = (await answer.text()).split('\n').filter(Boolean);
-        return lines.flatMap((line) => statesOf<Point>(JSON.parse(line), HALF_HOUR));
-      },
-    );
-  };
-  return grouped((await Promise.all([read(false), read(true)])).flat());
+  const ids = sensors.map(({ id }) => id);
+  const points = await inParts(ids, async (some) => {
+    const query = new URLSearchParams(some.map((id) => ['sensor_id', id]));
+    const range = { start_date: until - DAY, end_date: until, interval: HALF_HOUR, aggregate: 'all' };
+    for (const [name, value] of Object.entries(range)) query.set(name, String(value));
+    const answer = await ask(api.fetch(`/sensors/data.ndjson?${query}`, { signal }));
+    const lines = (await answer.text()).split('\n').filter(Boolean);
+    return lines.flatMap((line) => statesOf<Point>(JSON.parse(line), HALF_HOUR));
+  });
+  return grouped(points);
 }
 
 async function inParts<T>(ids: readonly string[], load: (some: readonly string[]) => Promise<T[]>): Promise<T[]> {

@@ -48,8 +48,17 @@ export function useRows(
   if (isOfLatest && !ofAll.data && ofAll.error === undefined) return before.current;
   const known = shown.map((row) => (isOfLatest ? row : { ...row, latest: latestOf(row.sensor, ofPage.data) }));
   const parts = columnOf(known.map(({ sensor, latest }) => [latest?.value ?? '', sensor]));
-  before.current = known.map((row) => ({ ...row, day: days?.get(row.sensor.id) ?? [], parts }));
+  before.current = known.map((row) => {
+    const day = days?.get(row.sensor.id);
+    return { ...row, day: day ?? [], parts: day ? partsOf(row, day) : parts };
+  });
   return before.current;
+}
+
+/** Writes the values of a sensor with the decimals that those of its last day have. */
+function partsOf({ sensor, latest }: Pick<Row, 'sensor' | 'latest'>, day: readonly Point[]): Row['parts'] {
+  const texts = [latest?.value, ...day.flatMap(({ min, max }) => [min, max])];
+  return columnOf(texts.map((text = '') => [text, sensor]));
 }
 
 function latestOf({ id }: Sensor, latest: ReadonlyMap<string, Point> | undefined): Row['latest'] {

@@ -1,13 +1,14 @@
 import { readingsOf } from '../../../language/measured-value';
 import { momentText, type ReaderTime, readerTime, readerZone, zoneText } from '../../../language/reader-time';
 import { markedSample } from '../../../language/sample-value';
+import { STATES, type StateName } from '../../../platform/states';
 import type { Words } from '../../../platform/words/words';
 import { type Alert, headingOf, lastValueOf, sensorText, unacknowledgedText } from '../alert';
 import { chartUrl } from '../console-links';
 import { type Digest, lineOf } from '../digest';
 import { withValues } from '../expression-values';
 import { comparisonText, holdText, reasonOf } from './alert-reason';
-import type { OutgoingDelivery } from './channel';
+import type { DeliveryCause, OutgoingDelivery } from './channel';
 import { headingOfDigest, isProbe, oneLine, subjectOf, titleOf } from './delivery-title';
 import { type EventCause, thingsOf } from './event-things';
 
@@ -19,6 +20,7 @@ export interface Fact {
   /** The title of the mail says it as well. */
   isInTitle?: boolean;
   note?: string;
+  state?: StateName | undefined;
   link?: PageLink;
 }
 
@@ -29,8 +31,8 @@ export interface PageLink {
 
 export interface MailContent {
   subject: string;
-  /** Selects the colors. */
-  tone: 'firing' | 'resolved' | 'neutral';
+  /** Absent if it is about no alert, or is a test. */
+  state?: StateName | undefined;
   heading: string;
   /** Explains a test or an escalation. */
   remark: string;
@@ -65,12 +67,11 @@ function mailSubjectOf(delivery: OutgoingDelivery): string {
 function contentBelow(delivery: OutgoingDelivery, publicUrl: string): Omit<MailContent, 'subject'> {
   const { cause, text, alert, ownerTimezone, words } = delivery;
   const reader = { publicUrl, ownerTimezone, words };
-  if (alert && !isProbe(cause)) return ofAlert(alert, text, { isTest: cause.kind === 'test', reader });
+  if (alert && !isProbe(cause)) return ofAlert(alert, text, cause, reader);
   if (cause.kind === 'digest') return ofDigest(cause.digest, reader);
-  if (cause.kind === 'notice' && cause.mail) return { ...cause.mail, tone: 'neutral', text: '' };
+  if (cause.kind === 'notice' && cause.mail) return { ...cause.mail, text: '' };
   const heading = subjectOf(cause, words);
   return {
-    tone: 'neutral',
     heading,
     remark: cause.kind === 'test' ? words.t(cause.isProbe ? PROBE : TEST) : '',
     text,
@@ -89,7 +90,7 @@ function ofDigest(digest: Digest, reader: Reader): Omit<MailContent, 'subject'> 
   );
   const facts = timed.map(({ item, time }) => {
     const name = nameOf(time, day !== undefined);
-    return { name, lines: [lineOf(item, words)], ...linkOf(item.alert, reader, name) };
+    return { name, lines: [lineOf(item, words)], state: stateOf(item.alert), ...linkOf(item.alert, reader, name) };
   });
   const more =
     count > items.length ? [{ name: '…', lines: [words.t('and {n} more', { n: count - items.length })] }] : [];
@@ -98,7 +99,7 @@ function ofDigest(digest: Digest, reader: Reader): Omit<MailContent, 'subject'> 
   const links = [{ label: words.t('See and acknowledge them'), url: `${reader.publicUrl}/console/alerts` }];
   const heading = headingOfDigest(digest, words);
   return {
-    tone: 'firing',
+    state: STATES.find((state) => items.some((item) => stateOf(item.alert) === state)),
     heading,
     remark,
     text: '',
@@ -147,22 +148,25 @@ function eventFacts(cause: EventCause, words: Words): Fact[] {
   ];
 }
 
-function ofAlert(
-  alert: Alert,
-  text: string,
-  { isTest, reader }: { isTest: boolean; reader: Reader },
-): Omit<MailContent, 'subject'> {
-  const { state } = alert;
+function ofAlert(alert: Alert, text: string, cause: DeliveryCause, reader: Reader): Omit<MailContent, 'subject'> {
+  const isTest = cause.kind === 'test';
   const { words } = reader;
   const { link } = linkOf(alert, reader);
   return {
-    tone: isTest ? 'neutral' : state,
+    state: stateOf(alert, cause),
     heading: headingOf(alert, words),
     remark: isTest ? remarkOfTest(alert, words) : remarkOfEscalation(alert, words),
     text,
     facts: factsOf(alert, reader, isTest),
     links: link ? [link] : [],
   };
+}
+
+/** Undefined in a test. */
+function stateOf({ state, trigger }: Alert, cause?: DeliveryCause): StateName | undefined {
+  if (cause?.kind === 'test') return undefined;
+  if (cause?.kind === 'trigger' && cause.isAcknowledged) return 'acknowledged';
+  return state === 'resolved' ? state : trigger.severity;
 }
 
 function remarkOfTest({ isSample }: Alert, words: Words): string {
@@ -191,7 +195,7 @@ function factsOf(alert: Alert, reader: Reader, isTest: boolean): Fact[] {
   return [
     { name: words.t('Sensor'), lines: [`${sensorText(sensor)}${alias}`], isInTitle: true },
     { name: words.t('Trigger'), lines: [trigger.name], isInTitle: true },
-    { name: words.t('Severity'), lines: [words.t(trigger.severity)], isInTitle: true },
+    { name: words.t('Severity'), lines: [words.t(trigger.severity)], state: trigger.severity, isInTitle: true },
     ...valueFact(alert, reader),
     { name: words.t('When'), lines: [momentText(timeOf(alert, reader))] },
     ...peopleFacts(alert, words),

@@ -10,7 +10,6 @@ export const MAILS = {
   'Acknowledged by': 'Bestätigt von',
   'After five days without success the notification is switched off.':
     'Nach fünf Tagen ohne Erfolg wird die Benachrichtigung ausgeschaltet.',
-  Alert: 'Alarm',
   'Alerts are sent to this address only once you have confirmed it. To do so, open this page and press its button:':
     'Alarme werden erst an diese Adresse gesendet, wenn Sie sie bestätigt haben. Öffnen Sie dazu diese Seite und drücken Sie den Knopf:',
   'All other sessions have ended with it.': 'Damit sind alle anderen Sitzungen beendet.',

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Severity } from '../../../../../src/edge/severity';
 import type { Alert } from '../../../../../src/notifications/delivery/alert';
-import type { DeliveryCause } from '../../../../../src/notifications/delivery/channels/channel';
+import type { DeliveryCause, OutgoingDelivery } from '../../../../../src/notifications/delivery/channels/channel';
 import { toMail } from '../../../../../src/notifications/delivery/channels/delivery-mail';
+import { Words } from '../../../../../src/platform/words/words';
 import { alert } from '../../../../support/alerts';
 import { outgoing } from '../../../../support/channel-suite';
 
@@ -108,7 +109,7 @@ To stop these mails: https://s.example.org/u?token=a
       const { subject, text, html = '' } = mailOf(alert({ state: 'resolved', value: '29', ...fields }), '');
       assert.equal(subject, `Resolved: ${heading}`);
       assert.match(text, why);
-      assert.match(html, />Resolved</);
+      assert.match(html, /○<\/span> resolved</);
     }
   });
 
@@ -126,6 +127,33 @@ To stop these mails: https://s.example.org/u?token=a
     assert.equal(subjectOf('critical'), 'Critical: too warm on greenhouse');
     assert.equal(subjectOf('critical', { state: 'resolved' }), 'Resolved: Critical: too warm on greenhouse');
     assert.equal(subjectOf('critical', {}, { kind: 'test' }), 'Test: Critical: too warm on greenhouse');
+  });
+
+  it('begins with the sign and the word of the state, in the language of its reader', () => {
+    const trigger = { kind: 'trigger', sensorId: 42, triggerId: 5 } as const;
+    const stateOf = (fields: Partial<OutgoingDelivery>, language: 'en' | 'de' = 'en') => {
+      const { html = '' } = toMail(
+        outgoing({ cause: trigger, ...fields, words: Words.in(language) }),
+        LINKS.acknowledgeUrl,
+      );
+      return /<span aria-hidden="true">(.)<\/span>( \S+?)<\/span><\/p>\s*<h1/.exec(html)?.slice(1).join('');
+    };
+    const of = (severity: Severity, fields: Partial<Alert> = {}) =>
+      alert({ trigger: { ...alert().trigger, severity }, ...fields });
+    assert.equal(stateOf({ alert: of('critical') }), '▲ critical');
+    assert.equal(stateOf({ alert: of('warning') }, 'de'), '◆ Warnung');
+    assert.equal(stateOf({ alert: of('info') }), '■ info');
+    assert.equal(stateOf({ alert: of('critical', { state: 'resolved', resolvedBy: 'data' }) }, 'de'), '○ beendet');
+    assert.equal(stateOf({ alert: of('critical'), cause: { ...trigger, isAcknowledged: true } }), '✓ acknowledged');
+    assert.equal(stateOf({ alert: of('critical'), cause: { kind: 'test' } }), undefined);
+    const items = [of('info'), of('critical')].map((about) => ({
+      webhookId: '',
+      text: '',
+      alert: about,
+      reading: null,
+    }));
+    const digest = { count: 2, items, afterMute: false };
+    assert.equal(stateOf({ cause: { kind: 'digest', digest } }), '▲ critical', 'the most urgent one');
   });
 
   it('explains the time by the clocks of the trigger', () => {
@@ -162,7 +190,7 @@ To stop these mails: https://s.example.org/u?token=a
     const { subject, text, html = '' } = mailOf(alert(), '', { kind: 'test' });
     assert.equal(subject, 'Test: too warm on greenhouse');
     assert.match(text, /^Test: too warm on greenhouse\n\nThis is a test of a notification: nothing has happened\./);
-    assert.ok(!html.includes('>Alert<'));
+    assert.doesNotMatch(html, /◆<\/span> warning</, 'nothing fires');
     const sample = alert({
       isSample: true,
       value: '21.5',
