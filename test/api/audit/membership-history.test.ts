@@ -29,7 +29,7 @@ describe('the history of a member: what others did', () => {
     assert.equal((await ada.api.delete(path)).status, 200);
 
     const [invited] = await history(grace, 'subject_kind=invitation');
-    assert.deepEqual([invited.who.username, invited.changed.group_id], [ada.username, [null, groupId]]);
+    assert.deepEqual([invited.who.id, invited.changed.group_id], [ada.id, [null, groupId]]);
     const records = await history(grace, 'subject_kind=membership');
     assert.deepEqual(actionsIn(records), ['addGroupUsers', 'updateGroupUser', 'removeGroupUser']);
     for (const { who, address, subject } of records) {

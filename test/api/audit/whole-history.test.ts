@@ -8,7 +8,6 @@ import { accept, join, shareWithGroup } from '../../support/groups';
 import { usePlatform, useUserPerTest } from '../../support/hooks';
 import type { TestUser } from '../../support/platform';
 import { purgeOf } from '../../support/purging';
-import { setUpTotp } from '../../support/second-factor';
 
 interface ReadRecord {
   [field: string]: unknown;
