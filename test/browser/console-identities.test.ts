@@ -6,12 +6,13 @@ import { useForAll, usePlatform } from '../support/hooks';
 import { startIdentityProvider } from '../support/identity-provider';
 
 describe('logins by an identity provider in the console', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   const provider = useForAll(
     () => startIdentityProvider(),
     (started) => started.close(),
   );
-  const platform = usePlatform(() => ({ config: provider.settings({ OIDC_CREATE_USERS: 'true' }) }));
+  const clock = { offset: 0, now: () => Date.now() + clock.offset };
+  const platform = usePlatform(() => ({ clock, config: provider.settings({ OIDC_CREATE_USERS: 'true' }) }));
   before(async () => {
     ensureConsole();
     await provider.register(platform.url);
@@ -65,6 +66,40 @@ describe('logins by an identity provider in the console', function () {
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await rows.waitFor({ state: 'detached' });
     assert.equal((await user.api.get('/identities')).body.identities.length, 0);
+  });
+
+  it('open accounts without a password, which sign in again where others give theirs, and choose one', async () => {
+    provider.people.set('lin', { preferred_username: 'lin' });
+    const page = await browser.open({ javaScriptEnabled: true, locale: 'en-GB' });
+    await page.goto(`${platform.url}/console/account/security`);
+    await page.getByRole('link', { name: `Sign in with ${host()}` }).click();
+    await logInThere(page, 'lin');
+    const choose = page.getByRole('button', { name: 'Choose a password' });
+    await choose.waitFor();
+    const app = page.getByRole('button', { name: 'Set up an authenticator app' });
+    await app.click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('This account has no password').waitFor();
+    assert.equal(await page.getByLabel('Current password').count(), 0);
+    await inspectConsole(page, 'proof-without-password');
+    clock.offset = 11 * 60_000;
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await dialog.getByText(/Log in again/).waitFor();
+    await dialog.getByRole('link', { name: `Sign in again with ${host()}` }).click();
+    await page.waitForURL(`${platform.url}/console/account/security`);
+    await app.click();
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('img', { name: 'QR code' }).waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByLabel('New password').fill('a long password');
+    await choose.click();
+    await page.getByRole('button', { name: 'Change the password' }).waitFor();
+    await page.getByLabel('Current password').waitFor();
+    await page.goto(`${platform.url}/console/account`);
+    await page.getByLabel('Email').fill('lin@example.org');
+    await page.getByLabel('Current password').fill('a long password');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
   });
 });
 

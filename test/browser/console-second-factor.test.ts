@@ -18,6 +18,13 @@ const KEEPS_SIGNATURE = `const send = fetch;
     return send(request);
   };`;
 
+interface Recorded {
+  action: string;
+  refused: number | null;
+  subject: { kind: string } | null;
+  changed: Record<string, unknown>;
+}
+
 describe('second factors in the console', function () {
   this.timeout(120_000);
   // Passkeys are bound to the address of the platform, which must be known before it starts.
@@ -137,6 +144,23 @@ describe('second factors in the console', function () {
     await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).press('Enter');
     await page.getByRole('table', { name: 'Passkeys' }).waitFor({ state: 'detached' });
     assert.equal((await platform.anonymous.post('/login', user)).status, 200);
+    await platform.container.refusedAttempts.flush();
+    const { records } = (await user.api.get('/audit?sort=ASC')).body;
+    const ofPasskeys = records.filter(({ action }: { action: string }) => /passkey/i.test(action));
+    assert.deepEqual(
+      ofPasskeys.map(({ action, refused, subject, changed }: Recorded) => [
+        action,
+        refused ?? subject?.kind,
+        changed.name,
+      ]),
+      [
+        ['addPasskey', 'user', undefined],
+        ['addPasskey', 'passkey', [null, 'Phone']],
+        ['loginByPasskey', 'session', undefined],
+        ['loginByPasskey', 401, undefined],
+        ['removePasskey', 'passkey', ['Phone', null]],
+      ],
+    );
   });
 
   it('refuse a passkey whose authenticator did not verify its user, and an unknown one', async () => {

@@ -1,5 +1,4 @@
 import { ROOT } from '../api';
-import { IDENTITY_PROVIDER } from '../identity-provider';
 import { type PlainText, t, tx } from '../language';
 import { href } from '../router';
 import { useUser } from '../session';
@@ -8,13 +7,10 @@ import { Page, Section } from '../ui/page';
 import { Authorizations, BlockedUsers } from './account/access';
 import { OwnApplications } from './account/applications';
 import { Keys } from './account/keys';
-import { Password } from './account/password';
 import { DeleteAccount, Profile } from './account/profile';
 import { Sessions } from './account/sessions';
-import { SecondFactors } from './forms';
 
-const Identities = later(() => import('./account/identities').then((loaded) => loaded.Identities));
-
+const WaysIn = later(() => import('./account/factors/security').then((loaded) => loaded.WaysIn));
 const History = later(() => import('./history/history').then((one) => one.History));
 
 /** The parts of the page by their addresses below `/account`. */
@@ -65,19 +61,7 @@ const CONTENTS: Readonly<Record<string, () => preact.JSX.Element>> = {
   ),
   security: () => (
     <>
-      <Section title={t('Password')}>
-        <Password />
-      </Section>
-      {IDENTITY_PROVIDER && (
-        <Section title={t('Identities')}>
-          <p class="quiet">{t('Other ways to sign in, at {provider}.', { provider: IDENTITY_PROVIDER })}</p>
-          <Identities />
-        </Section>
-      )}
-      <Section title={t('Second factor')}>
-        <p class="quiet">{t('Makes a stolen password useless. Keys of devices and programs are not asked.')}</p>
-        <SecondFactors />
-      </Section>
+      <WaysIn />
       <Section title={t('Sessions')}>
         <p class="quiet">
           {t('Where you are signed in. End those that you do not know, and choose another password.')}

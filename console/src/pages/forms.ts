@@ -20,9 +20,6 @@ export const ChangeSensors = later(() => import('./sensors/change-sensors').then
 export const Outline = later(() => import('./environment/outline').then((loaded) => loaded.Outline));
 export const DashboardEditor = later(() => import('./dashboards/editor').then((loaded) => loaded.DashboardEditor));
 
-export const SecondFactors = later(() =>
-  import('./account/factors/second-factors').then((loaded) => loaded.SecondFactors),
-);
 export const SecondStep = later(() => import('./account/factors/second-step').then((loaded) => loaded.SecondStep));
 export const PasskeySignIn = later(() =>
   import('./account/factors/second-step').then((loaded) => loaded.PasskeySignIn),

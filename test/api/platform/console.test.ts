@@ -20,8 +20,8 @@ const LATE = {
   changes: { files: /^changes-/, count: 1, bytes: 5_500 },
   /** On platforms with an identity provider only. */
   identities: { files: /^identities-/, count: 1, bytes: 1_200 },
-  /** Where second factors are set up, or asked for. */
-  factors: { files: /^factors-/, count: 1, bytes: 2_600 },
+  /** Where passwords and second factors are set up, or asked for. */
+  factors: { files: /^factors-/, count: 1, bytes: 3_300 },
   /** When the outline of an environment is drawn, or a report is opened. */
   outlines: { files: /^(?:outline|report)-/, count: 2, bytes: 8_000 },
   /** When the history of an account or a group is opened. */

@@ -3,12 +3,12 @@ import { ApiError, all, api, ask, type Records } from '../../api';
 import { formatAge, formatDate } from '../../format';
 import { IDENTITY_PROVIDER, leaveTo } from '../../identity-provider';
 import { t } from '../../language';
-import { digestOf } from '../../session';
 import { DangerButton } from '../../ui/dialog';
-import { Field, Form } from '../../ui/form';
+import { Form } from '../../ui/form';
 import { Loaded } from '../../ui/page';
 import { Table } from '../../ui/table';
 import { useResource } from '../../use-resource';
+import { type Proof, ProofForm } from './factors/proof-form';
 
 type Identity = Records['IdentityView'];
 
@@ -61,31 +61,24 @@ function List({ identities, reload }: { identities: readonly Identity[]; reload:
   );
 }
 
-/** Asks for the password only if the session is too old. */
+/** Asks for a proof only if the session is too old, or the account has a second factor. */
 function Link() {
-  const [password, setPassword] = useState('');
-  const [asks, setAsks] = useState(false);
+  const [asks, setAsks] = useState<'password_required' | 'login_required'>();
+  const link = async (proof: Proof) => leaveTo((await ask(api.post('/login/oidc/link', { body: proof }))).location);
+  const label = t('Link an identity of {provider}', { provider: IDENTITY_PROVIDER ?? '' });
+  if (asks) return <ProofForm label={label} hasPassword={asks === 'password_required'} submit={link} />;
   const submit = async () => {
-    const body = asks ? { current_password: digestOf(password) } : {};
     try {
-      leaveTo((await ask(api.post('/login/oidc/link', { body }))).location);
+      await link({});
     } catch (error) {
-      if (asks || !(error instanceof ApiError) || error.code !== 'password_required') throw error;
-      setAsks(true);
+      if (!(error instanceof ApiError)) throw error;
+      if (error.code !== 'password_required' && error.code !== 'login_required') throw error;
+      setAsks(error.code);
     }
   };
   return (
-    <Form label={t('Link an identity of {provider}', { provider: IDENTITY_PROVIDER ?? '' })} kind="" submit={submit}>
-      {asks && (
-        <Field
-          label={t('Current password')}
-          type="password"
-          value={password}
-          onValue={setPassword}
-          autocomplete="current-password"
-          required
-        />
-      )}
+    <Form label={label} kind="" submit={submit}>
+      {null}
     </Form>
   );
 }

@@ -6,8 +6,11 @@ import { LANGUAGE, LANGUAGE_NAMES, LOCALE, t } from '../../language';
 import { digestOf, findSession, signOut, useUser } from '../../session';
 import { DialogButton } from '../../ui/dialog';
 import { Field, Form, Select } from '../../ui/form';
+import { later } from '../../ui/later';
 import { say } from '../../ui/toast';
 import { ZoneField } from '../../ui/zone-field';
+
+const EmailProof = later(() => import('./factors/email-proof').then((loaded) => loaded.EmailProof));
 
 /** The details of the user. Another email address needs the password. */
 export function Profile() {
@@ -37,17 +40,7 @@ export function Profile() {
       <Field label={t('First name')} value={fields.name} onValue={set('name')} autocomplete="given-name" />
       <Field label={t('Surname')} value={fields.surname} onValue={set('surname')} autocomplete="family-name" />
       <Field label={t('Email')} type="email" value={fields.email} onValue={set('email')} required />
-      {isMoved && (
-        <Field
-          label={t('Current password')}
-          hint={t('Confirms the new email address.')}
-          type="password"
-          value={password}
-          onValue={setPassword}
-          autocomplete="current-password"
-          required
-        />
-      )}
+      {isMoved && <EmailProof value={password} onValue={setPassword} />}
       <Field label={t('Phone')} value={fields.mobile} onValue={set('mobile')} autocomplete="tel" />
       <Field label={t('Country')} value={fields.country} onValue={set('country')} autocomplete="country-name" />
       <ZoneField

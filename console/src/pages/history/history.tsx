@@ -19,7 +19,7 @@ export function History({ groupId }: { groupId?: string }) {
   const query = {
     ...(groupId !== undefined && { group_id: groupId }),
     ...(shown === 'refused' && { refused: true }),
-    ...(shown === 'login' && { action: 'login' }),
+    ...(shown === 'login' && { subject_kind: 'session' }),
   };
   const records = useResource(`history ${JSON.stringify(query)} ${page}`, (signal) =>
     ask(api.get('/audit', { params: { query: { ...query, page, per_page: SIZE, total: true } }, signal })),

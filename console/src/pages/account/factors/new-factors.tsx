@@ -7,12 +7,13 @@ import { makePasskey } from './passkey';
 import { type Proof, ProofForm } from './proof-form';
 
 interface Steps {
+  hasPassword: boolean;
   close: () => void;
   onDone: () => void;
 }
 
 /** First the secret, for a proof; then the first code; then the recovery codes. */
-export function NewApp({ close, onDone }: Steps) {
+export function NewApp({ hasPassword, close, onDone }: Steps) {
   const [app, setApp] = useState<Records['NewTotpResponse']>();
   const [codes, setCodes] = useState<readonly string[]>();
   const [otp, setOtp] = useState('');
@@ -23,7 +24,7 @@ export function NewApp({ close, onDone }: Steps) {
   if (codes) return <NewCodes codes={codes} close={done} />;
   if (!app) {
     const begin = async (proof: Proof) => setApp(await ask(api.post('/second_factors/totp', { body: proof })));
-    return <ProofForm label={t('Continue')} onCancel={close} submit={begin} />;
+    return <ProofForm label={t('Continue')} hasPassword={hasPassword} onCancel={close} submit={begin} />;
   }
   const confirm = async () => {
     const { recovery_codes: made } = await ask(api.put('/second_factors/totp', { body: { otp } }));
@@ -55,7 +56,7 @@ function Picture({ svg }: { svg: string }) {
   );
 }
 
-export function NewPasskey({ close, onDone }: Steps) {
+export function NewPasskey({ hasPassword, close, onDone }: Steps) {
   const [name, setName] = useState('');
   const [codes, setCodes] = useState<readonly string[]>();
   const done = () => {
@@ -71,7 +72,7 @@ export function NewPasskey({ close, onDone }: Steps) {
     else done();
   };
   return (
-    <ProofForm label={t('Add a passkey')} onCancel={close} submit={add}>
+    <ProofForm label={t('Add a passkey')} hasPassword={hasPassword} onCancel={close} submit={add}>
       <p>{t('A passkey signs in by your finger, face or PIN, without the password.')}</p>
       <Field
         label={t('Name')}

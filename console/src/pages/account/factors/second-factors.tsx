@@ -3,9 +3,7 @@ import { api, ask, type Records } from '../../../api';
 import { formatAge, formatDate } from '../../../format';
 import { many, t } from '../../../language';
 import { DialogButton } from '../../../ui/dialog';
-import { Loaded } from '../../../ui/page';
 import { Table } from '../../../ui/table';
-import { useResource } from '../../../use-resource';
 import { NewApp, NewCodes, NewPasskey } from './new-factors';
 import { HAS_PASSKEYS } from './passkey';
 import { type Proof, ProofForm, Remove } from './proof-form';
@@ -19,27 +17,23 @@ interface Parts {
 }
 
 /** What signing in asks for besides the password, or instead of it. */
-export function SecondFactors() {
-  const resource = useResource('second_factors', () => ask(api.get('/second_factors')));
+export function SecondFactors(parts: Parts) {
+  const { totp, passkeys } = parts.factors;
   return (
-    <Loaded resource={resource}>
-      {(factors) => (
-        <div class="stack">
-          <App factors={factors} reload={resource.reload} />
-          <Passkeys factors={factors} reload={resource.reload} />
-          {(factors.totp || factors.passkeys.length > 0) && <Codes factors={factors} reload={resource.reload} />}
-        </div>
-      )}
-    </Loaded>
+    <div class="stack">
+      <App {...parts} />
+      <Passkeys {...parts} />
+      {(totp || passkeys.length > 0) && <Codes {...parts} />}
+    </div>
   );
 }
 
-function App({ factors: { totp }, reload }: Parts) {
+function App({ factors: { totp, password }, reload }: Parts) {
   if (!totp) {
     return (
       <div>
         <DialogButton text={t('Set up an authenticator app')} title={t('Authenticator app')}>
-          {(close) => <NewApp close={close} onDone={reload} />}
+          {(close) => <NewApp hasPassword={password} close={close} onDone={reload} />}
         </DialogButton>
       </div>
     );
@@ -54,6 +48,7 @@ function App({ factors: { totp }, reload }: Parts) {
       </span>
       <Remove
         name={t('Authenticator app')}
+        hasPassword={password}
         act={async (proof) => {
           await ask(api.post('/second_factors/totp/remove', { body: proof }));
           reload();
@@ -63,7 +58,7 @@ function App({ factors: { totp }, reload }: Parts) {
   );
 }
 
-function Passkeys({ factors: { passkeys }, reload }: Parts) {
+function Passkeys({ factors: { passkeys, password }, reload }: Parts) {
   const remove = (id: string) => async (proof: Proof) => {
     await ask(api.post('/passkeys/{id}/remove', { params: { path: { id } }, body: proof }));
     reload();
@@ -79,14 +74,18 @@ function Passkeys({ factors: { passkeys }, reload }: Parts) {
             { name: t('Passkey'), cell: ({ name }) => <strong>{name}</strong> },
             { name: t('Added'), cell: ({ created }) => formatDate(created) },
             { name: t('Used'), cell: ({ last_used: used }) => (used === null ? t('never') : formatAge(used)) },
-            { name: t('Actions'), right: true, cell: ({ id, name }) => <Remove name={name} act={remove(id)} /> },
+            {
+              name: t('Actions'),
+              right: true,
+              cell: ({ id, name }) => <Remove name={name} hasPassword={password} act={remove(id)} />,
+            },
           ]}
         />
       )}
       {HAS_PASSKEYS && (
         <div>
           <DialogButton text={t('Add a passkey')} title={t('Add a passkey')}>
-            {(close) => <NewPasskey close={close} onDone={reload} />}
+            {(close) => <NewPasskey hasPassword={password} close={close} onDone={reload} />}
           </DialogButton>
         </div>
       )}
@@ -111,6 +110,7 @@ function Codes({ factors, reload }: Parts) {
           ) : (
             <ProofForm
               label={t('Make new recovery codes')}
+              hasPassword={factors.password}
               onCancel={done}
               submit={async (proof) => {
                 const made = await ask(api.post('/second_factors/recovery_codes', { body: proof }));

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
-import { api, ask } from '../../api';
-import { t } from '../../language';
-import { digestOf, newDigestOf, PASSWORD_RULE } from '../../session';
-import { Check, Field, Form } from '../../ui/form';
-import { say } from '../../ui/toast';
+import { api, ask } from '../../../api';
+import { t } from '../../../language';
+import { digestOf, newDigestOf, PASSWORD_RULE, useUser } from '../../../session';
+import { Check, Field, Form } from '../../../ui/form';
+import { say } from '../../../ui/toast';
+import { SignInAgain } from './proof-form';
 
 /** Changes the password, and ends other sessions, or all other access to the account. */
 export function Password() {
@@ -42,9 +43,36 @@ export function Password() {
         checked={everything}
         onChecked={setEverything}
         hint={t(
-          'Choose this if someone else may have used your account. It ends all keys, the access of all applications, and the secrets of your own applications.',
+          'Choose this if someone else may have used your account. It ends all keys, the access of all applications, the secrets of your own applications, and the links to your identities.',
         )}
       />
+    </Form>
+  );
+}
+
+/** For an account that a provider opened. */
+export function FirstPassword({ onDone }: { onDone: () => void }) {
+  const { id } = useUser();
+  const [next, setNext] = useState('');
+  const submit = async () => {
+    const user = { password: newDigestOf(next) };
+    await ask(api.put('/users/{id}', { params: { path: { id } }, body: { user } }));
+    say(outcome(false, false));
+    onDone();
+  };
+  return (
+    <Form label={t('Choose a password')} kind="" submit={submit}>
+      <p>{t('This account has no password. With one, you can sign in by it as well.')}</p>
+      <Field
+        label={t('New password')}
+        type="password"
+        value={next}
+        onValue={setNext}
+        autocomplete="new-password"
+        hint={`${t(PASSWORD_RULE)} ${t('You will be signed out everywhere else.')}`}
+        required
+      />
+      <SignInAgain />
     </Form>
   );
 }
