@@ -203,7 +203,7 @@ describe('many alerts in the console', function () {
     const page = await open('/alerts?by=trigger', { locale: 'de-DE' });
     await page
       .getByRole('row', {
-        name: /Warnung stummgeschaltet Gefrierschrank bis .* 31,5 °C .* Warum\? vor /,
+        name: /Warnung stumm Gefrierschrank bis .* 31,5 °C .* Warum\? vor /,
       })
       .waitFor();
     await page.getByRole('checkbox', { name: '1 Alarm', exact: true }).check();

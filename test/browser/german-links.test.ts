@@ -62,7 +62,7 @@ describe('the pages behind links, in a German browser without scripts', () => {
     await page.getByRole('heading', { name: 'Der Alarm ist stummgeschaltet' }).waitFor();
     await page.getByText(/^Stummgeschaltet bis .* 07:00:00/).waitFor();
     await inspectGerman(page, 'muted');
-    assert.deepEqual(await states(page), ['◆ Warnung', '✓ bestätigt', '⊘ stummgeschaltet']);
+    assert.deepEqual(await states(page), ['◆ Warnung', '✓ bestätigt', '⊘ stumm']);
     assert.equal((await user.api.get('/mutes')).body.mutes.length, 1);
   });
 

@@ -162,7 +162,7 @@ function Alerts({ alerts, acknowledged, acknowledged_by }: Period) {
     <>
       {formatCount(alerts)}
       {acknowledged > 0 && (
-        <div class="sign is-acknowledged">
+        <div class="small sign is-acknowledged">
           {t('{n} acknowledged by {person}', { n: acknowledged, person: acknowledged_by.join(', ') })}
         </div>
       )}

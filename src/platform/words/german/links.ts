@@ -81,6 +81,6 @@ export const LINKS = {
   'by the link in {name}': 'über den Link in {name}',
   'by {name}': 'von {name}',
   'in the console or by the API': 'in der Konsole oder über die API',
-  muted: 'stummgeschaltet',
+  muted: 'stumm',
   'since {since}': 'seit {since}',
 } as const;
