@@ -1,6 +1,7 @@
 import type { PoolConnection } from 'mysql2/promise';
 import type { RetentionDays } from '../../platform/retention';
 import type { WaitingPoint } from '../../points';
+import { keepsLastPlace } from '../rules/rule-zones';
 import type { SensorState, SensorTriggerEntry, ShadowEntry, ShadowedSensor, StateChange } from '../rules/sensor-state';
 import { decodeShadow, encodeShadow, followLive, shadowAtStart, shadowDueMs } from '../rules/shadow';
 import { ruleOf } from '../rules/trigger-rule';
@@ -120,7 +121,8 @@ function resultOf({ live, shadows, trials }: TriedSensor, actor: SensorActor, le
   const states = trials.flatMap(({ shadow, live: trigger, entry, untried }) => {
     const state = after(changes.states, entry);
     const present = { state: after(live.changes.states, trigger), version: trigger.triggerVersion };
-    const memory = encodeShadow(state, present, untried + leftOut);
+    const hasOwnLast = keepsLastPlace(entry) !== keepsLastPlace(trigger);
+    const memory = encodeShadow(state, present, untried + leftOut, hasOwnLast);
     return memory === shadow.memory ? [] : [{ entry: shadow, memory, dueMs: shadowDueMs(state) }];
   });
   const firings = trials.flatMap(({ shadow: { shadowId, sensorTriggerId } }) =>

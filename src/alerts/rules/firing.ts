@@ -4,7 +4,6 @@ import type { SensorLabels } from '../../language/labels';
 import { readValue } from '../../language/sensor-value';
 import type { PointWindows } from '../../language/windows/sensor-windows';
 import { type SensorZones, Whereabouts } from '../../language/zones/sensor-zones';
-import { mayHaveLastZone } from '../../language/zones/zone-functions';
 import { seconds } from '../../notifications';
 import { type ArrivedPoint, type DataPoint, isLate, isTooFarAhead } from '../../points';
 import {
@@ -16,6 +15,7 @@ import {
   keepFiring,
 } from './condition';
 import { whyHeldBack } from './episode';
+import { keepsLastPlace } from './rule-zones';
 import { type TriggerState } from './trigger-state';
 
 export type PointDecision =
@@ -107,12 +107,12 @@ function onTooFarAhead({ expression }: PointRule, state: TriggerState): Decided 
 }
 
 function keepsPlace(
-  { expression, resolveExpression }: PointRule,
+  rule: PointRule,
   { lastValue }: TriggerState,
   { value }: DataPoint,
   { zones, dataType }: PointContext,
 ): boolean {
-  if (!zones || lastValue === null || !mayHaveLastZone(expression, resolveExpression)) return false;
+  if (!zones || lastValue === null || !keepsLastPlace(rule)) return false;
   return new Whereabouts(readValue(value, dataType), zones).zoneIfKnown === undefined;
 }
 

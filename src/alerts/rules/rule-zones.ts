@@ -2,7 +2,7 @@ import { type SensorLabels, type UsedLabels, usedLabels } from '../../language/l
 import { readValue } from '../../language/sensor-value';
 import type { TriggerExpressions } from '../../language/windows/written-windows';
 import { type SensorZones, Whereabouts } from '../../language/zones/sensor-zones';
-import { mayHaveZones } from '../../language/zones/zone-functions';
+import { mayHaveLastZone, mayHaveZones } from '../../language/zones/zone-functions';
 import { labelsOf } from './rule-labels';
 
 export interface UsedFacts {
@@ -18,6 +18,11 @@ interface ReadSensor {
 
 export function readsZones({ expression, resolveExpression }: TriggerExpressions): boolean {
   return mayHaveZones(expression, resolveExpression);
+}
+
+/** Whether the last value of the rule stays that of the last place, for `last_zone()`. */
+export function keepsLastPlace({ expression, resolveExpression }: TriggerExpressions): boolean {
+  return mayHaveLastZone(expression, resolveExpression);
 }
 
 /** What a rule reads of a sensor for a value. Undefined if it reads neither labels nor zones. */

@@ -5,7 +5,10 @@ import type { TriggerRule } from './trigger-rule';
 import { changed, NOT_WAITING, type TriggerState } from './trigger-state';
 
 /** The rest of the state is that of the live trigger: both see the same points. */
-export type ShadowState = Omit<TriggerState, 'active' | 'lastValue' | 'lastDateMs'>;
+export type ShadowState = Omit<TriggerState, 'active' | 'lastValue' | 'lastDateMs'> & {
+  /** Absent if it is that of the live trigger. */
+  readonly lastValue?: string | null;
+};
 
 /** The live trigger when the shadow decided last. */
 interface Seen extends Pick<TriggerState, 'lastTriggeredMs' | 'timesTriggered'> {
@@ -51,7 +54,8 @@ export function followLive(
   { inactivity }: Pick<TriggerRule, 'inactivity'>,
   nowMs: number,
 ): { state: TriggerState; ends: FollowedEnd[] } {
-  const { active, lastValue, lastDateMs } = live.state;
+  const { active, lastDateMs } = live.state;
+  const { lastValue = live.state.lastValue } = state;
   let next: TriggerState = { ...state, ...setByHand(live.state, seen), active, lastValue, lastDateMs };
   const ends: FollowedEnd[] = [];
   for (const cause of CAUSES) {
@@ -101,9 +105,10 @@ function seenOf({ state, version }: Live): Seen {
   };
 }
 
-/** `live`: after the decisions of the pass. */
-export function encodeShadow(state: TriggerState, live: Live, untried: number): string {
-  const { active: _, lastValue: __, lastDateMs: ___, ...kept } = state;
+/** `live`: after the decisions of the pass. `hasOwnLast`: one of both rules keeps the last place as its last value. */
+export function encodeShadow(state: TriggerState, live: Live, untried: number, hasOwnLast = false): string {
+  const { active: _, lastValue, lastDateMs: __, ...rest } = state;
+  const kept = hasOwnLast && lastValue !== live.state.lastValue ? { ...rest, lastValue } : rest;
   return JSON.stringify({ state: kept, seen: seenOf(live), untried } satisfies ShadowMemory);
 }
 
@@ -133,6 +138,7 @@ export function switchedState(
   const fires = only.filter((cause) => cause === 'inactivity' || shadow.clearSinceMs === null);
   const ends = CAUSES.filter((cause) => isOpenOnlyIn(live, shadow, cause));
   const { clearSinceMs, conditionDueMs, pendingSinceMs, inactiveSinceMs, dueAtMs, lastError } = shadow;
+  const { lastValue = live.lastValue } = shadow;
   const due = fires.includes('expression') && { pendingSinceMs: live.lastDateMs ?? nowMs, conditionDueMs: nowMs };
   const waiting = only.includes('expression')
     ? { ...NOT_WAITING, ...due }
@@ -145,7 +151,7 @@ export function switchedState(
     episode: shadow.episode && live.episode,
     inactivityEpisode: shadow.inactivityEpisode && live.inactivityEpisode,
   };
-  const state = changed({ ...live, ...watch, lastError }, { ...waiting, ...episodes }, nowMs);
+  const state = changed({ ...live, ...watch, lastError, lastValue }, { ...waiting, ...episodes }, nowMs);
   return { state, ends, fires: fires.length };
 }
 

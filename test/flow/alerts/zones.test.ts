@@ -177,6 +177,29 @@ describe('zones in expressions', () => {
     assert.equal(await reason(one, IN_YARD), 'resolved');
   });
 
+  it('are left and entered in a shadow, although its trigger reads other values before', async () => {
+    await build(user, 'yard', YARD);
+    const [entered, lost] = ['zone() == "yard" and last_zone() == ""', { latitude: null, longitude: null }];
+    const tried = async (live: string, shadow: string) => {
+      const one = await tracker(live);
+      const path = `/triggers/${one.triggerId}/shadow`;
+      assert.equal((await user.api.post(path, { shadow: { expression: shadow } })).status, 201);
+      for (const place of [OUTSIDE, lost, lost]) await decide(one, place);
+      return { one, path, reasonOf: () => reason(one, IN_YARD) };
+    };
+    const { one, path, reasonOf } = await tried('sensor_data_value.latitude == 0', entered);
+    assert.equal(await reasonOf(), 'false');
+    assert.equal((await user.api.get(path)).body.shadow.summary.episodes, 1);
+    const jump = await tried(entered, 'last_sensor_data_value.latitude == null');
+    assert.equal(await jump.reasonOf(), 'fired');
+    assert.equal((await user.api.get(jump.path)).body.shadow.summary.episodes, 1);
+    assert.equal((await user.api.delete(path)).status, 200);
+    assert.equal((await user.api.post(path, { shadow: { expression: entered } })).status, 201);
+    for (const place of [OUTSIDE, lost]) await decide(one, place);
+    assert.equal((await user.api.post(`${path}/switch`)).status, 200);
+    assert.equal(await reason(one, IN_YARD), 'fired', 'the trigger takes over the last place');
+  });
+
   it('of outlines with very many corners delay nobody, and are refused beyond a limit', async () => {
     const corners = Array.from({ length: 620 }, (_, at) => `${at % 2} ${(at / 10).toFixed(1)}`).join(',');
     for (let at = 0; at < 12; at += 1) await build(user, `zone ${at}`, `${corners},-80 31`);
