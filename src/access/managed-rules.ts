@@ -1,7 +1,13 @@
 import { RuleSetItem } from '../storage/models/rule-set-item.model';
 
-/** Warns the editor if a rule set manages one of these. */
-export async function ruleSetWarning(kind: RuleSetItem['kind'], ...ids: number[]): Promise<string | undefined> {
+/** Warns the editor if a rule set manages one of these, behind another warning if there is one. */
+export async function withRuleSetWarning(
+  other: string | undefined,
+  kind: RuleSetItem['kind'],
+  ...ids: number[]
+): Promise<string | undefined> {
   const item = await RuleSetItem.findOne({ where: { kind, thingId: ids }, attributes: ['setName'] });
-  return item ? `the rule set ${item.setName} manages this: its next plan shows the change as drift` : undefined;
+  if (!item) return other;
+  const managed = `the rule set ${item.setName} manages this: its next plan shows the change as drift`;
+  return other === undefined ? managed : `${other}; ${managed}`;
 }

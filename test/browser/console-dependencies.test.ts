@@ -48,6 +48,24 @@ describe('triggers that depend on others in the console', function () {
     assert.deepEqual(errors, []);
   });
 
+  it('are left out of the effect and the trial of a change, which say so', async () => {
+    const parent = await buildTrigger(user, { name: 'gateway offline' });
+    const rule = { name: 'sensor offline', expression: 'sensor_data_value > 30', repeat: 0 };
+    const id = await buildTrigger(user, { ...rule, depends_on: { trigger_id: parent } });
+    const sensor = await buildSensor(user, { name: 'Room' });
+    await connectTrigger(user, sensor, id);
+    await upload(user, sensor, { value: 35, date: Math.floor(Date.now() / 1000) - 3_600 });
+    await platform.settle();
+    const page = await open(`/triggers/${id}?sensor=${sensor}`);
+    const warning = page.getByText(/^Dependencies are left out, .*: "sensor offline" → "gateway offline"\.$/);
+    await field(page, 'Above').fill('37');
+    await page.getByRole('status').getByText('0 alerts, 1 fewer.').waitFor();
+    assert.equal(await warning.count(), 1);
+    await page.getByRole('button', { name: 'Try it for a week without messages' }).click();
+    await page.getByRole('heading', { name: 'Trial of the changed rule' }).waitFor();
+    assert.equal(await warning.count(), 1);
+  });
+
   it('are chosen in the form of a trigger', async () => {
     const parent = await buildTrigger(user, { name: 'gateway offline' });
     const id = await buildTrigger(user, { name: 'sensor offline' });

@@ -107,6 +107,11 @@ describe('the command sensors rules', () => {
     const marked = (await run(`rules plan ${file} --markdown`)).out;
     assert.ok(marked.includes('<code>name: "too&#95;&#42;warm&#42;"</code>'), marked);
     assert.ok(marked.includes('<summary><code>too&#95;&#42;warm&#42;</code>: 1 alerts are new</summary>'), marked);
+    const parent = await run('rules apply -', { stdin: 'set: other\ntriggers: [{name: gateway, expression: "1"}]' });
+    assert.equal(parent.status, 0, parent.err);
+    writeFileSync(file, RULES.replace('hold: 0', 'hold: 0\n    depends_on: { trigger: gateway }'));
+    const held = (await run(`rules plan ${file} --markdown`)).out;
+    assert.match(held, /\n\n⚠ dependencies are left out, [^\n]* → "gateway"\n\n<sub>/);
     writeFileSync(file, RULES);
     assert.ok(out.includes('| on stored data | alerts | deliveries | at night |'), out);
     const mark = String.fromCharCode(27);

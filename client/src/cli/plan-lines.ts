@@ -5,7 +5,7 @@ import type { Plan } from './responses';
 type Effect = Plan['effect'];
 
 type Line =
-  | Pick<Plan, 'changes' | 'tests'>
+  | Pick<Plan, 'changes' | 'tests' | 'warning'>
   | { progress: number }
   | { effect: Effect['triggers'][number] }
   | (Pick<Plan, 'digest'> & Omit<Effect, 'triggers'>);
@@ -16,7 +16,7 @@ const CLEAR = '\r\u001b[K';
 /** Reads a plan line by line while the platform makes it, and shows the progress. Throws without the last line. */
 export async function planOf(response: Response, show: (text: string) => void): Promise<Plan> {
   const triggers: Effect['triggers'] = [];
-  let known: Pick<Plan, 'changes' | 'tests'> = { changes: [], tests: [] };
+  let known: Pick<Plan, 'changes' | 'tests' | 'warning'> = { changes: [], tests: [] };
   for await (const line of linesIn(response)) {
     if ('changes' in line) known = line;
     else if ('effect' in line) triggers.push(line.effect);

@@ -12,6 +12,7 @@ export function markdownOf(plan: Plan, file: string): string {
     changesOf(plan),
     testsOf(plan, file),
     effectOf(plan),
+    plan.warning ? `⚠ ${cell(plan.warning)}` : '',
   ];
   const text = [...parts.filter(Boolean), `<sub>digest ${code(plan.digest)}</sub>`].join('\n\n');
   return `${text.length > LONGEST ? `${text.slice(0, LONGEST)}\n\n… and more` : text}\n`;

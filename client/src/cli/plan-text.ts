@@ -76,8 +76,14 @@ export function shownChanges(changes: readonly Change[]): Change[] {
 /** When an episode began and how long it lasted. */
 export function episodeText({ sensor_id, date, ended }: Plan['effect']['triggers'][number]['vanish'][number]): string {
   const seconds = ended === null ? null : Math.round(ended - date);
-  const lasted = seconds === null ? 'lasts' : seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+  const lasted = seconds === null ? 'lasts' : lengthText(seconds);
   return `${new Date(date * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC, sensor ${sensor_id}, ${lasted}`;
+}
+
+/** Rounded, in seconds, minutes or hours. */
+function lengthText(seconds: number): string {
+  if (seconds < 120) return `${seconds} s`;
+  return seconds < 7_200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`;
 }
 
 function changesText(changes: readonly Change[], style: Style, isApplied = false): string {

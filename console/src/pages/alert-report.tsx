@@ -21,7 +21,7 @@ const ROWS: readonly (readonly [By, PlainText])[] = [
 /** How much noise alerts made in a range, and suggestions for quieter rules. */
 export function AlertReportPage() {
   const { query } = usePlace();
-  const range = query.get('range') ?? 'last-week';
+  const range = query.get('range') ?? 'days';
   const by = (query.get('by') ?? 'trigger') as By; // the platform refuses unknown ones
   const { from, to } = rangeOf(range);
   const asked = { start_date: from, end_date: to };

@@ -14,6 +14,7 @@ const NAMES: readonly (readonly [name: string, text: PlainText])[] = [
   ['week', 'This week'],
   ['last-month', 'Last month'],
   ['month', 'This month'],
+  ['days', 'Last 30 days'],
 ];
 
 /** The range of a name in the zone of the browser; the last week for other names. Weeks begin on Monday. */
@@ -24,6 +25,8 @@ function rangeNamed(name: string, now = new Date()): DateRange {
   switch (name) {
     case 'week':
       return { from: at(month, monday), to: at(month, monday + 7) };
+    case 'days':
+      return { from: at(month, date - 29), to: at(month, date + 1) };
     case 'month':
       return { from: at(month, 1), to: at(month + 1, 1) };
     case 'last-month':

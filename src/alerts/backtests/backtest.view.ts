@@ -261,7 +261,7 @@ export interface BacktestView {
 export interface BacktestResponse {
   backtest: BacktestView;
   /**
-   * Names the trigger that the saved one depends on, which a backtest leaves out.
+   * Names the triggers that the rules depend on, which a backtest leaves out.
    * @example "dependencies are left out, so what they would hold counts as delivered: \"sensor offline\" → \"gateway offline\""
    */
   warning?: string;

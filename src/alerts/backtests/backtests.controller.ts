@@ -2,13 +2,26 @@ import { Body, Controller, Inject, Path, Post, Response, Route, Security, Succes
 import type { ErrorBody } from '../../edge/error.view';
 import { readId } from '../../edge/id';
 import type { Caller } from '../../platform/caller';
-import { leftOutParentWarning } from '../triggers/left-out-parent';
+import { type Child, leftOutParentWarning } from '../triggers/left-out-parent';
 import type { TriggersService } from '../triggers/triggers.service';
-import type { AudienceInput } from './audience-reader';
 import { type BacktestResponse, toBacktestView } from './backtest.view';
 import { subjectOf, subjectOfTrigger } from './backtest-subject.request';
-import { type RuleBacktestRequest, readBacktestScope, type TriggerBacktestRequest } from './backtests.request';
+import {
+  type AudienceRequest,
+  type BacktestRule,
+  type RuleBacktestRequest,
+  readBacktestScope,
+  type TriggerBacktestRequest,
+} from './backtests.request';
 import type { BacktestSubject, BacktestsService } from './backtests.service';
+
+type Trigger = Awaited<ReturnType<TriggersService['find']>>;
+
+/** A rule to try, and what it depends on. */
+interface Tested {
+  subject: BacktestSubject;
+  child: Child;
+}
 
 @Route('triggers')
 @Tags('Triggers')
@@ -35,11 +48,12 @@ export class BacktestsController extends Controller {
     code: 'not_found',
   })
   @Response<ErrorBody>(429, 'Another backtest of yours is running, or too many of other users are', {
-    error: 'another backtest of yours is under way',
+    error: 'a backtest, plan or suggestion of yours is under way',
     code: 'rate_limited',
   })
   async backtestRule(@Body() body: RuleBacktestRequest, @Inject() caller: Caller): Promise<BacktestResponse> {
-    return this.respond(caller.userId, body, subjectOf(body, body.trigger));
+    const { userId } = caller;
+    return this.respond(userId, body, await this.testedRule(userId, body, body.trigger));
   }
 
   /**
@@ -56,7 +70,7 @@ export class BacktestsController extends Controller {
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'You have no such trigger, or a sensor does not exist or you cannot see it')
   @Response<ErrorBody>(429, 'Another backtest of yours is running, or too many of other users are', {
-    error: 'another backtest of yours is under way',
+    error: 'a backtest, plan or suggestion of yours is under way',
     code: 'rate_limited',
   })
   async backtestTrigger(
@@ -65,24 +79,48 @@ export class BacktestsController extends Controller {
     @Inject() caller: Caller,
   ): Promise<BacktestResponse> {
     const trigger = await this.triggers.find(caller.userId, readId(id, 'trigger'));
-    return this.respond(caller.userId, body, subjectOfTrigger(body, trigger), trigger);
+    return this.respond(caller.userId, body, testedTrigger(body, trigger), trigger);
   }
 
   private async respond(
     userId: number,
     body: TriggerBacktestRequest,
-    subject: BacktestSubject,
-    trigger?: AudienceInput['trigger'],
+    one: Tested,
+    trigger?: Trigger,
   ): Promise<BacktestResponse> {
     const other = await this.readOther(userId, body, trigger);
-    const backtest = await this.backtests.run(userId, subject, readBacktestScope(body), other ? [other] : []);
-    return { backtest: toBacktestView(backtest), warning: await leftOutParentWarning(trigger) };
+    const others = other ? [other] : [];
+    const scope = readBacktestScope(body);
+    const subjects = others.map(({ subject }) => subject);
+    const backtest = await this.backtests.run(userId, one.subject, scope, subjects);
+    const warning = await leftOutParentWarning([one, ...others].map(({ child }) => child));
+    return { backtest: toBacktestView(backtest), warning };
   }
 
-  private async readOther(userId: number, body: TriggerBacktestRequest, trigger?: AudienceInput['trigger']) {
+  private async readOther(
+    userId: number,
+    body: TriggerBacktestRequest,
+    trigger?: Trigger,
+  ): Promise<Tested | undefined> {
     const { compare } = body;
     if (compare === undefined) return undefined;
-    if (typeof compare === 'object') return subjectOf(body, compare, trigger);
-    return subjectOfTrigger(body, await this.triggers.find(userId, readId(compare, 'trigger')));
+    if (typeof compare === 'object') return this.testedRule(userId, body, compare, trigger);
+    return testedTrigger(body, await this.triggers.find(userId, readId(compare, 'trigger')));
   }
+
+  private async testedRule(
+    userId: number,
+    body: AudienceRequest,
+    rule: BacktestRule,
+    trigger?: Trigger,
+  ): Promise<Tested> {
+    const { name = trigger?.name ?? '…', depends_on: dependency } = rule;
+    const parent = dependency && (await this.triggers.find(userId, readId(dependency.trigger_id, 'trigger')));
+    const parentId = dependency === undefined ? trigger?.parentId : parent?.id;
+    return { subject: subjectOf(body, rule, trigger), child: { name, parentId: parentId ?? null } };
+  }
+}
+
+function testedTrigger(body: AudienceRequest, trigger: Trigger): Tested {
+  return { subject: subjectOfTrigger(body, trigger), child: trigger };
 }

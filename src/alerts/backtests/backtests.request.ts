@@ -4,7 +4,7 @@ import type { SortDirection } from '../../edge/paging';
 import { givenLabels } from '../../language/labels';
 import { InvalidInput } from '../../platform/errors';
 import { readDataQuery, readSensorIds } from '../../points';
-import type { RuleFields } from '../triggers/triggers.request';
+import type { DependencyInput, RuleFields } from '../triggers/triggers.request';
 import type { AudienceInput } from './audience-reader';
 
 /** The stored data to use for a backtest. */
@@ -112,6 +112,11 @@ export interface BacktestRule extends RuleFields {
    * @example "{{sensor_name}} is well again"
    */
   resolved_text?: string | null;
+  /**
+   * What a trigger of this rule would depend on. A backtest leaves it out, and names it in the `warning`.
+   * @example null
+   */
+  depends_on?: DependencyInput | null;
   /**
    * The trigger fires when this is true. At most 2,000 characters.
    * @example "sensor_data_value > 30"

@@ -53,6 +53,7 @@ export interface BacktestLimits {
 const LIMITS: BacktestLimits = { firings: 1_000, steps: 1_000_000, episodes: 100_000, ms: 10_000 };
 /** At most one backtest of each user, so that they do not slow others down. */
 const CONCURRENT = 4;
+const BUSY = 'a backtest, plan or suggestion of yours is under way';
 
 interface Working {
   pace: BacktestPace;
@@ -101,7 +102,8 @@ export const SENSOR_COLUMNS = [
 
 /** Tries rules on stored data with the code of live data. Changes nothing. */
 export class BacktestsService {
-  private readonly running = new Set<number>();
+  /** When the work of each user ends at the latest, by `performance.now()`. */
+  private readonly running = new Map<number, number>();
 
   constructor(
     private readonly database: Database,
@@ -137,8 +139,8 @@ export class BacktestsService {
     { onTried, onProgress }: TrialListener = {},
   ): Promise<Backtest[][]> {
     this.requireFree(userId, ms);
-    this.running.add(userId);
     const endsAt = performance.now() + ms;
+    this.running.set(userId, endsAt);
     try {
       const results: Backtest[][] = [];
       for (const [index, trial] of trials.entries()) {
@@ -157,7 +159,8 @@ export class BacktestsService {
 
   /** Throws TooMany if a backtest cannot begin now. */
   requireFree(userId: number, ms = this.limits.ms): void {
-    if (this.running.has(userId)) throw new TooMany('another backtest of yours is under way', ms / 1000);
+    const endsAt = this.running.get(userId);
+    if (endsAt !== undefined) throw new TooMany(BUSY, Math.max(1, Math.ceil((endsAt - performance.now()) / 1000)));
     if (this.running.size >= CONCURRENT) throw new TooMany('too many backtests are under way', ms / 1000);
   }
 

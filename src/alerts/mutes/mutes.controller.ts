@@ -14,7 +14,7 @@ import {
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
-import { ruleSetWarning } from '../../access/managed-rules';
+import { withRuleSetWarning } from '../../access/managed-rules';
 import type { EmptyResponse, ErrorBody } from '../../edge/error.view';
 import { readId } from '../../edge/id';
 import { type PageQuery, readPage } from '../../edge/paging';
@@ -110,7 +110,7 @@ export class MutesController extends Controller {
     @Inject() caller: Caller,
   ): Promise<MuteResponse> {
     const mute = await this.mutes.update(caller.userId, readId(id, 'mute'), readMute(body.mute));
-    return { mute: toMuteView(mute), warning: await ruleSetWarning('mute', mute.id) };
+    return { mute: toMuteView(mute), warning: await withRuleSetWarning(undefined, 'mute', mute.id) };
   }
 
   /**

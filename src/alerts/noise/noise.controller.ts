@@ -60,7 +60,7 @@ export class NoiseController extends Controller {
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'You have no such trigger')
   @Response<ErrorBody>(429, 'A backtest of yours is running, or too many of other users are', {
-    error: 'another backtest of yours is under way',
+    error: 'a backtest, plan or suggestion of yours is under way',
     code: 'rate_limited',
   })
   async suggestChanges(@Queries() query: SuggestionsQuery, @Inject() caller: Caller): Promise<SuggestionsResponse> {

@@ -139,7 +139,7 @@ export class RuleSetsController extends Controller {
   @Response<ErrorBody>(400, 'The document is wrong at these places', WRONG)
   @Response<ErrorBody>(409, 'A selector matches more than 10,000 sensors', WIDE)
   @Response<ErrorBody>(429, 'Another backtest of yours is running, or too many of other users are', {
-    error: 'another backtest of yours is under way',
+    error: 'a backtest, plan or suggestion of yours is under way',
     code: 'rate_limited',
   })
   async planRules(

@@ -1,12 +1,16 @@
 import type { Clock } from '../../platform/clock';
 import type { Database } from '../../storage';
 import { Sensor } from '../../storage/models/sensor.model';
+import type { Trigger } from '../../storage/models/trigger.model';
+import type { TriggerShadow } from '../../storage/models/trigger-shadow.model';
 import { runOn } from '../../storage/transaction';
 import { readAudience } from '../backtests/audience-reader';
 import { BacktestAudience } from '../backtests/backtest-audience';
 import { type BacktestComparison, type BacktestOutcome, comparedWith } from '../backtests/backtest-outcome';
 import { SENSOR_COLUMNS } from '../backtests/backtests.service';
+import { ruleOf } from '../rules/trigger-rule';
 import { countUntried } from '../trigger-store/shadow-states';
+import { readSwitchEffect, type SwitchEffect } from '../trigger-store/shadow-switch';
 import { MOST_FIRINGS, type RecordedFiring, readLiveFirings, readShadowFirings } from './recorded-firings';
 import { outcomeOfRecorded } from './recorded-outcome';
 import type { FoundShadow } from './shadows.service';
@@ -16,6 +20,8 @@ export interface ShadowReport extends FoundShadow, BacktestOutcome {
   comparison: BacktestComparison;
   /** Points that were left out. */
   untried: number;
+  /** Null after its end. */
+  onSwitch: SwitchEffect | null;
   /** More firings were recorded than were read. */
   truncated: boolean;
 }
@@ -44,7 +50,12 @@ export class ShadowReports {
     const comparison = comparedWith(episodes, other.episodes, other);
     const truncated = Math.max(tried.length, live.length) > MOST_FIRINGS;
     const untried = shadow.untried + (await countUntried(runOn(reads), shadow.triggerId));
-    return { trigger, shadow, ...outcome, comparison, untried, truncated };
+    const onSwitch = shadow.endedMs === null ? await this.switchEffect(trigger, shadow) : null;
+    return { trigger, shadow, ...outcome, comparison, untried, onSwitch, truncated };
+  }
+
+  private switchEffect(trigger: Trigger, shadow: TriggerShadow): Promise<SwitchEffect> {
+    return readSwitchEffect(runOn(this.database.reads), { trigger, rule: ruleOf(shadow) }, this.clock.now());
   }
 }
 

@@ -60,6 +60,30 @@ export interface ShadowView {
   deliveries: BacktestDeliveryView[];
   /** What the trigger has done in the same time, as a comparison of a backtest has it. */
   comparison: BacktestComparisonView;
+  /** What a switch would do to open episodes at present, also to those that were open when the shadow began; `null` after its end. */
+  on_switch: SwitchEffectView | null;
+}
+
+/** Numbers of open episodes. */
+export interface SwitchEffectView {
+  /**
+   * Open in both: they go on.
+   * @isInt
+   * @example 1
+   */
+  kept: number;
+  /**
+   * Open in the trigger alone: they end.
+   * @isInt
+   * @example 0
+   */
+  ended: number;
+  /**
+   * Open in the shadow alone: they fire.
+   * @isInt
+   * @example 0
+   */
+  fires: number;
 }
 
 /** The response with a shadow. */
@@ -85,7 +109,7 @@ export interface SwitchedTriggerResponse extends EditedTriggerResponse {
 const SHORT_MS = 120_000;
 
 export function toShadowView(report: ShadowReport, words: Words): ShadowView {
-  const { trigger, shadow, summary, deliveries, comparison, untried, truncated } = report;
+  const { trigger, shadow, summary, deliveries, comparison, untried, onSwitch, truncated } = report;
   return {
     trigger_id: String(trigger.id),
     since: toUnixSeconds(shadow.createdMs),
@@ -97,6 +121,7 @@ export function toShadowView(report: ShadowReport, words: Words): ShadowView {
     summary: toSummaryView(summary),
     deliveries: deliveries.map(toDeliveryView),
     comparison: toComparisonView(comparison),
+    on_switch: onSwitch,
   };
 }
 

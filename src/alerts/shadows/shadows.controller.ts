@@ -13,7 +13,7 @@ import {
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
-import { ruleSetWarning } from '../../access/managed-rules';
+import { withRuleSetWarning } from '../../access/managed-rules';
 import type { EmptyResponse, ErrorBody } from '../../edge/error.view';
 import { readId } from '../../edge/id';
 import type { Caller } from '../../platform/caller';
@@ -116,12 +116,12 @@ export class ShadowsController extends Controller {
   async switchToShadow(@Path() id: string, @Inject() caller: Caller): Promise<SwitchedTriggerResponse> {
     const { trigger, kept, ended, fires } = await this.shadows.switchTo(caller, readId(id, 'trigger'));
     const response = toTriggerResponse(trigger, await this.triggers.describe(trigger));
-    const warning = response.warning ?? (await ruleSetWarning('trigger', trigger.id));
+    const warning = await withRuleSetWarning(response.warning, 'trigger', trigger.id);
     return { ...response, warning, kept, ended, fires };
   }
 
   private async respond(found: FoundShadow, language: string): Promise<ShadowResponse> {
     const shadow = toShadowView(await this.reports.report(found), Words.preferredBy(language));
-    return { shadow, warning: await leftOutParentWarning(found.trigger) };
+    return { shadow, warning: await leftOutParentWarning([found.trigger]) };
   }
 }

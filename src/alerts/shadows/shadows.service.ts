@@ -88,19 +88,20 @@ export class ShadowsService {
    * the shadow alone fire now. Throws NotFound, and Conflict after its end.
    */
   async switchTo(caller: Changer, triggerId: number): Promise<EditedTrigger> {
-    const { shadow } = await this.find(caller.userId, triggerId);
+    const found = await this.find(caller.userId, triggerId);
+    const { shadow } = found;
     if (shadow.endedMs !== null)
       throw new Conflict('the shadow has ended, and its states with it: change the trigger itself');
-    const endedBefore = await this.endMost(shadow);
+    const endedBefore = await this.endMost(found);
     const edited = await this.triggers.switchTo(caller, shadow);
     return { ...edited, ended: edited.ended + endedBefore };
   }
 
   /** Most episodes that are open live alone, in small transactions. */
-  private async endMost(shadow: TriggerShadow): Promise<number> {
+  private async endMost({ trigger, shadow }: FoundShadow): Promise<number> {
     const { sequelize } = this.database;
-    const read = (edit: ModelEdit) =>
-      readSwitched(edit, { triggerId: shadow.triggerId, rule: ruleOf(shadow) }, this.clock.now());
+    const switching = { trigger, rule: ruleOf(shadow) };
+    const read = (edit: ModelEdit) => readSwitched(edit, switching, this.clock.now());
     const { ends } = await editRules(sequelize, read);
     let ended = 0;
     for (const cause of CAUSES)

@@ -15,7 +15,7 @@ import {
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
-import { ruleSetWarning } from '../../access/managed-rules';
+import { withRuleSetWarning } from '../../access/managed-rules';
 import type { EmptyResponse, ErrorBody } from '../../edge/error.view';
 import { readId } from '../../edge/id';
 import { type PageQuery, readPage } from '../../edge/paging';
@@ -112,7 +112,7 @@ export class SensorTriggersController extends Controller {
     this.setStatus(201);
     const { items } = await this.sensorTriggers.list(caller.userId, sensorId);
     const problem = await this.sensorTriggers.warningFor(items, triggerIds);
-    const warning = problem ?? (await ruleSetWarning('trigger', ...triggerIds));
+    const warning = await withRuleSetWarning(problem, 'trigger', ...triggerIds);
     return { triggers: items.map(toSensorTriggerView), warning };
   }
 

@@ -14,7 +14,7 @@ import {
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
-import { ruleSetWarning } from '../../access/managed-rules';
+import { withRuleSetWarning } from '../../access/managed-rules';
 import type { EmptyResponse, ErrorBody } from '../../edge/error.view';
 import { readId } from '../../edge/id';
 import { type PageQuery, readPage } from '../../edge/paging';
@@ -170,7 +170,7 @@ export class TriggersController extends Controller {
 
   private async toResponse({ trigger, kept, ended }: EditedTrigger): Promise<EditedTriggerResponse> {
     const response = toTriggerResponse(trigger, await this.triggers.describe(trigger));
-    return { ...response, warning: response.warning ?? (await ruleSetWarning('trigger', trigger.id)), kept, ended };
+    return { ...response, warning: await withRuleSetWarning(response.warning, 'trigger', trigger.id), kept, ended };
   }
 
   /**

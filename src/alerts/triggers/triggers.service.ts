@@ -169,7 +169,7 @@ export class TriggersService {
       const isSelectorChanged = trigger.changed('selector');
       const nowMs = this.clock.now();
       const change = ruleChange(before, after, episodes);
-      const switched = shadow && (await readSwitched(edit, { triggerId: id, rule: after }, nowMs));
+      const switched = shadow && (await readSwitched(edit, { trigger, rule: after }, nowMs));
       const endedNow = await this.ends.end(edit, { triggerId: id }, { causes: change.ends });
       const ended = endedBefore + endedNow + (switched ? await this.endLiveOnly(edit, switched) : 0);
       const changed = countVersion(trigger);

@@ -14,7 +14,7 @@ import {
   Tags,
 } from '@tsoa/runtime';
 import { secretsFor } from '../../access/credential.policy';
-import { ruleSetWarning } from '../../access/managed-rules';
+import { withRuleSetWarning } from '../../access/managed-rules';
 import type { EmptyResponse, ErrorBody } from '../../edge/error.view';
 import { readId } from '../../edge/id';
 import { type PageQuery, readPage } from '../../edge/paging';
@@ -79,7 +79,7 @@ export class WholeTriggerNotificationsController extends Controller {
     await this.connections.connect(caller.userId, triggerId, wanted);
     this.setStatus(201);
     const empty = await this.connections.warningFor(caller.userId, triggerId, wanted);
-    const warning = empty ?? (await ruleSetWarning('trigger', triggerId));
+    const warning = await withRuleSetWarning(empty, 'trigger', triggerId);
     return { ...(await this.show(caller, await this.connections.list(caller.userId, triggerId))), warning };
   }
 

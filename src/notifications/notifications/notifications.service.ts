@@ -1,6 +1,6 @@
 import type { Transaction } from 'sequelize';
 import { findOwned, lockOwned } from '../../access/find-owned';
-import { ruleSetWarning } from '../../access/managed-rules';
+import { withRuleSetWarning } from '../../access/managed-rules';
 import { afterCommit, editRules, type ModelEdit } from '../../access/rule-edit';
 import type { Page, PageOf } from '../../edge/paging';
 import type { EventLog } from '../../events/event-log';
@@ -90,7 +90,7 @@ export class NotificationsService {
     const { id, type, destination } = notification;
     const why = await entryOf(this.sending.channels, type).whyRefused?.(destination);
     const empty = why ?? (await findEmptyField(this.database.pool, [notification], { notificationId: id }));
-    return empty ?? ruleSetWarning('notification', id);
+    return withRuleSetWarning(empty, 'notification', id);
   }
 
   async about(userId: number, notifications: readonly Notification[]): Promise<AboutNotifications> {

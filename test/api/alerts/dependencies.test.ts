@@ -105,6 +105,19 @@ describe('what a trigger depends on', () => {
     assert.deepEqual(await warnings(parent), Array(3).fill(undefined));
     const german = await ada.api.post(`/triggers/${id}/backtest`, scope, { 'Accept-Language': 'de' });
     assert.match(german.body.warning, /^(?!dependencies).*"sensor offline" → "gateway offline"$/);
+    const rule = { expression: 'sensor_data_value > 3', ...dependsOn(parent) };
+    const backtest = async (path: string, body: Fields) => (await ada.api.post(path, { ...scope, ...body })).body;
+    const [named, unnamed] = [{ ...rule, name: 'draft' }, rule];
+    const pair = (name: string) => `"${name}" → "gateway offline"`;
+    assert.equal((await backtest('/triggers/backtest', { trigger: named })).warning, `${left}${pair('draft')}`);
+    assert.equal((await backtest('/triggers/backtest', { trigger: unnamed })).warning, `${left}${pair('…')}`);
+    const compared = async (trigger: string, compare: unknown) =>
+      (await backtest(`/triggers/${trigger}/backtest`, { compare })).warning;
+    assert.equal(await compared(parent, id), `${left}${pair('sensor offline')}`);
+    assert.equal(await compared(parent, named), `${left}${pair('draft')}`);
+    assert.equal(await compared(id, { expression: '1' }), `${left}${pair('sensor offline')}`);
+    const foreign = dependsOn(await buildTrigger(eve));
+    assert.equal((await backtest('/triggers/backtest', { trigger: { ...rule, ...foreign } })).code, 'not_found');
   });
 
   it('ends with the deletion of the other trigger, as a version that cannot be undone', async () => {

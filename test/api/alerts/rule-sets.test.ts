@@ -192,6 +192,13 @@ describe('rule sets', () => {
     const [{ id }] = (await user.api.get('/triggers')).body.triggers;
     const edit = await user.api.put(`/triggers/${id}`, { trigger: { hold: 60 } });
     assert.match(edit.body.warning, /rule set cold-store/);
+    const { expression } = edit.body.trigger;
+    const unknown = { trigger: { expression: 'in_zone("x")' } };
+    const both = await user.api.put(`/triggers/${id}`, unknown);
+    assert.match(both.body.warning, /^you have no environment "x", .*; the rule set cold-store manages this: /);
+    const german = await user.api.put(`/triggers/${id}`, unknown, { 'Accept-Language': 'de' });
+    assert.match(german.body.warning, /^(?!you)[^;]* "x", [^;]*; (?!the)[^;]* cold-store /);
+    await user.api.put(`/triggers/${id}`, { trigger: { expression } });
     const [{ id: notification }] = (await user.api.get('/notifications')).body.notifications;
     assert.match(
       (await user.api.put(`/notifications/${notification}`, { notification: { text: 'x' } })).body.warning,

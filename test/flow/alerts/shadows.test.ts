@@ -199,6 +199,29 @@ describe('a shadow of a trigger', () => {
       assert.deepEqual([firing.state, firing.trigger_version], ['firing', 2]);
     });
 
+    it('one that was open when the shadow began ends with it, and the report says so before', async () => {
+      const one = await alert();
+      await send(one, [31]);
+      await begin(one, { expression: 'sensor_data_value > 40' });
+      const announced = async () => Object.values((await report(one)).on_switch);
+      assert.deepEqual(await announced(), [1, 0, 0]);
+      await send(one, [32]);
+      assert.deepEqual(await announced(), [0, 1, 0]);
+      const switched = await switchTo(one);
+      assert.deepEqual([switched.kept, switched.ended, switched.fires], [0, 1, 0]);
+    });
+
+    it('one that a person has ended since the last point does not fire', async () => {
+      const one = await alert();
+      await begin(one, { expression: 'sensor_data_value > 25' });
+      await send(one, [35], 70);
+      await user.api.post(`/firings/${(await firings(one))[0].id}/resolve`, {});
+      assert.deepEqual((await report(one)).on_switch, { kept: 0, ended: 0, fires: 0 });
+      assert.equal((await switchTo(one)).fires, 0);
+      await pass(62);
+      assert.equal((await firings(one)).length, 1);
+    });
+
     it('a pending one goes on with the time of the shadow, and an inactivity that is open in it fires', async () => {
       const one = await alert({ hold: 60 });
       await begin(one, { hold: 30, inactivity: 300 });

@@ -41,7 +41,7 @@ export function Suggestions({ from, to }: { from: number; to: number }) {
 
 function One(suggestion: Suggestion) {
   const { trigger_id: id, trigger_name: name, field, from, to, before, after, delay, shadow } = suggestion;
-  const { lost_count: lost } = suggestion;
+  const { lost_count: lost, merged } = suggestion;
   const [isTried, setTried] = useState(false);
   const start = async () => {
     await ask(api.post('/triggers/{id}/shadow', { params: { path: { id } }, body: { shadow } }));
@@ -62,6 +62,7 @@ function One(suggestion: Suggestion) {
           })}
           {delay.longest > 0 && `, ${t('{time} later at most', { time: formatDuration(delay.longest) })}`}
           {lost > 0 && `. ${t('{n} would vanish; nobody had acknowledged any of them.', { n: lost })}`}
+          {merged > 0 && `. ${t('{n} would be part of another one.', { n: merged })}`}
         </div>
       </div>
       {isTried ? (

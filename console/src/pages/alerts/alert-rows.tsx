@@ -113,14 +113,16 @@ function Where({ alert: { id, latest, behind }, names, unfolded, setUnfolded }: 
       </a>{' '}
       {now && <Muted {...now} />}
       {behind.length > 0 && (
-        <button
-          type="button"
-          class="button small-button"
-          aria-expanded={isUnfolded}
-          onClick={() => setUnfolded(isUnfolded ? '' : id)}
-        >
-          {t('{n} behind it', { n: behind.length })}
-        </button>
+        <div>
+          <button
+            type="button"
+            class="button small-button"
+            aria-expanded={isUnfolded}
+            onClick={() => setUnfolded(isUnfolded ? '' : id)}
+          >
+            {t('{n} behind it', { n: behind.length })}
+          </button>
+        </div>
       )}
     </>
   );

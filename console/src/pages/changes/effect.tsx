@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { api, ask, type Records } from '../../api';
+import { api, ask, type Records, sentence } from '../../api';
 import type { AreaProps } from '../../chart/plot-area';
 import { formatDate, formatDuration } from '../../format';
 import { t } from '../../language';
@@ -86,7 +86,7 @@ export function Effect(props: EffectProps) {
 const NAMES = [t('Saved rule'), t('Changed rule')] as const;
 
 function useEffectOf({ id, rule, onMistake }: EffectProps, sensors: readonly string[]) {
-  const key = JSON.stringify([id, rule.name, decidingOf(rule), sensors]);
+  const key = JSON.stringify([id, rule.name, decidingOf(rule), rule.dependsOn, sensors]);
   const run = (signal: AbortSignal, report: (progress: number) => void) => runEffect(id, rule, sensors, signal, report);
   return useTried<Found>(key, { run, settleMs: SETTLE_MS, onMistake });
 }
@@ -101,7 +101,7 @@ function Running({ of, tried }: { of: number; tried: number }) {
 }
 
 function Outcome(found: Found) {
-  const { saved, changed, both, only_other, points, until, isCut, lastError } = found;
+  const { saved, changed, both, only_other, points, until, isCut, lastError, warning } = found;
   const open = [...both.map((one) => one.other_ended), ...only_other.map((one) => one.ended)];
   const latest = Math.max(0, ...both.map(({ later }) => later));
   const n = open.filter((ended) => ended === null).length;
@@ -122,6 +122,7 @@ function Outcome(found: Found) {
         </p>
       )}
       {lastError && <p class="message warn">{t('Some points cannot be evaluated: {error}.', { error: lastError })}</p>}
+      {warning && <p class="quiet">{sentence(warning)}</p>}
       <ChangedAlerts compared={found} />
     </div>
   );

@@ -1,5 +1,5 @@
 import { api, type Records } from '../../api';
-import { decidingOf, type Rule, whenFree } from '../trigger/rule';
+import { type Backtest, decidingOf, type Rule, whenFree } from '../trigger/rule';
 
 export type Episode = Records['ComparedEpisodeView'];
 type Comparison = Records['BacktestComparisonView'];
@@ -17,6 +17,8 @@ export interface Effect extends Pick<Comparison, 'both' | 'only_this' | 'only_ot
   isCut: boolean;
   /** Why some points could not be evaluated; empty if all could. */
   lastError: string;
+  /** What the backtests leave out. */
+  warning: string | undefined;
 }
 
 /** Sensors of one backtest: with windows it takes no more. */
@@ -37,14 +39,14 @@ export async function runEffect(
   report: (tried: number) => void,
 ): Promise<Effect> {
   const now = Date.now() / 1000;
-  const all: Records['BacktestView'][] = [];
+  const all: Backtest[] = [];
   for (let at = 0; at < sensors.length; at += AT_ONCE) {
     report(at);
     const body = {
       sensor_ids: sensors.slice(at, at + AT_ONCE),
       start_date: now - MONTH,
       end_date: now,
-      compare: { name: rule.name, ...decidingOf(rule) },
+      compare: { name: rule.name, ...decidingOf(rule), depends_on: rule.dependsOn },
     };
     all.push(
       await whenFree(() => api.post('/triggers/{id}/backtest', { params: { path: { id } }, body, signal }), signal),
@@ -62,6 +64,7 @@ export async function runEffect(
     until,
     isCut: until < now - CLOCKS_S,
     lastError: all.find((one) => one.last_error)?.last_error ?? '',
+    warning: all[0]?.warning,
   };
 }
 

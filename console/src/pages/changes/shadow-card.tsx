@@ -12,7 +12,7 @@ import { alertsOf } from '../trigger/save';
 import { changeText } from '../trigger/words';
 import { ChangedAlerts, type Compared, EpisodeRows } from './episodes';
 
-type Shadow = Records['ShadowView'];
+type Shadow = Awaited<ReturnType<typeof loadReport>>;
 
 const REPORT_MS = 15_000;
 
@@ -27,21 +27,25 @@ interface CardProps {
   onEnded: () => void;
 }
 
+/** The report of a shadow, with what it leaves out. */
+export async function loadReport(id: string, signal: AbortSignal) {
+  const { shadow, warning } = await ask(api.get('/triggers/{id}/shadow', { params: { path: { id } }, signal }));
+  return { ...shadow, warning };
+}
+
 /** The report of a shadow, and what to do with the shadow. */
 export function ShadowCard(props: CardProps) {
   const { id, shadow: known } = props;
-  const path = { id };
-  const shadow = useResource(
-    `shadow ${id} ${known.since}`,
-    async (signal) => (await ask(api.get('/triggers/{id}/shadow', { params: { path }, signal }))).shadow,
-    { everyMs: known.ended === null ? REPORT_MS : undefined, known },
-  );
+  const shadow = useResource(`shadow ${id} ${known.since}`, (signal) => loadReport(id, signal), {
+    everyMs: known.ended === null ? REPORT_MS : undefined,
+    known,
+  });
   return <Loaded resource={shadow}>{(loaded) => <Card {...props} shadow={loaded} />}</Loaded>;
 }
 
 function Card(props: CardProps) {
   const { rule, shadow } = props;
-  const { since, until, ended, changed, text, untried, truncated } = shadow;
+  const { since, until, ended, changed, text, untried, truncated, warning } = shadow;
   const next = { ...rule, ...decisionOf(shadow.trigger) };
   const compared = fromLive(shadow.comparison);
   return (
@@ -70,6 +74,7 @@ function Card(props: CardProps) {
                 )}
           </p>
         )}
+        {warning && <p class="quiet">{sentence(warning)}</p>}
         <NumbersTable live={shadow.comparison.summary} shadow={shadow.summary} />
         <EpisodeRows
           compared={compared}
@@ -153,7 +158,7 @@ function Buttons({ id, shadow, next, onSwitched, onUse, onEnded }: CardProps & {
               }}
             >
               <p>{t('The changed rule becomes the rule of the trigger, as a new version. The trial ends.')}</p>
-              <Consequences {...shadow.comparison} />
+              {shadow.on_switch && <Consequences {...shadow.on_switch} />}
             </Form>
           )}
         </DialogButton>
@@ -174,13 +179,7 @@ function Buttons({ id, shadow, next, onSwitched, onUse, onEnded }: CardProps & {
 }
 
 /** What a switch does to the open alerts. */
-function Consequences({ both, only_this, only_other }: Compared) {
-  const open = ({ ended }: { ended: number | null }) => ended === null;
-  const ofShadow = both.filter(open).length;
-  const inBoth = both.filter((one) => open(one) && one.other_ended === null).length;
-  const ofLive = both.filter((one) => one.other_ended === null).length;
-  const fires = only_this.filter(open).length + ofShadow - inBoth;
-  const ends = only_other.filter(open).length + ofLive - inBoth;
+function Consequences({ kept: inBoth, ended: ends, fires }: NonNullable<Shadow['on_switch']>) {
   if (inBoth + fires + ends === 0) return <p>{t('No alert is open: nobody is notified.')}</p>;
   return (
     <ul class="stack tight">

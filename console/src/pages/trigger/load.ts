@@ -1,5 +1,5 @@
-import { all, api, ask, type Records } from '../../api';
-import type { ShadowCard } from '../changes/shadow-card';
+import { all, api, ask } from '../../api';
+import type { loadReport, ShadowCard } from '../changes/shadow-card';
 import { joined, type Step } from './escalation';
 import { NO_RULE, type Rule, ruleOf } from './rule';
 
@@ -27,7 +27,7 @@ export interface Loaded {
 
 /** The component is loaded with its shadow, so that nothing moves afterwards. */
 export interface LoadedShadow {
-  shadow: Records['ShadowView'];
+  shadow: Awaited<ReturnType<typeof loadReport>>;
   Card: typeof ShadowCard;
 }
 
@@ -57,8 +57,8 @@ export async function loadTrigger(id: string, signal: AbortSignal): Promise<Load
 }
 
 async function loadShadow(id: string, signal: AbortSignal): Promise<LoadedShadow> {
-  const { shadow } = await ask(api.get('/triggers/{id}/shadow', { params: { path: { id } }, signal }));
-  return { shadow, Card: (await import('../changes/shadow-card')).ShadowCard };
+  const { ShadowCard: Card, loadReport } = await import('../changes/shadow-card');
+  return { shadow: await loadReport(id, signal), Card };
 }
 
 /** The connections as the editor shows them: what holds on each present sensor is a step on all sensors. */

@@ -6,7 +6,7 @@ import type { Condition } from './built-rule';
 import type { Recipient } from './escalation';
 import { type Follows, followsOf } from './selector';
 
-export type Backtest = Records['BacktestView'];
+export type Backtest = Records['BacktestView'] & Pick<Records['BacktestResponse'], 'warning'>;
 
 /** The edited trigger: numbers as typed texts. */
 export interface Rule extends Condition {
@@ -156,19 +156,20 @@ export async function backtest(
   signal: AbortSignal,
   notifications: Recipient[] = [],
 ): Promise<Backtest> {
-  const trigger = { name: rule.name, ...decidingOf(rule) };
+  const trigger = { name: rule.name, ...decidingOf(rule), depends_on: rule.dependsOn };
   const body = { trigger, sensor_ids: [...ids], start_date: range.from, end_date: range.to, notifications };
   return whenFree(() => api.post('/triggers/backtest', { body, signal }), signal);
 }
 
 /** One backtest of a user runs at a time, so it may have to wait for another. */
 export async function whenFree(
-  start: () => Promise<{ backtest: Backtest }>,
+  start: () => Promise<Records['BacktestResponse']>,
   signal: AbortSignal,
   tries = TRIES,
 ): Promise<Backtest> {
   try {
-    return (await ask(start())).backtest;
+    const { backtest: found, warning } = await ask(start());
+    return { ...found, warning };
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 429 || tries === 1) throw error;
   }

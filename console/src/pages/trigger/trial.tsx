@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
+import { sentence } from '../../api';
 import type { Bound } from '../../chart/bound-lines';
 import type { Extent, Range } from '../../chart/load';
 import type { Threshold } from '../../chart/marks';
@@ -96,7 +97,7 @@ function useBacktest(
   span: number | undefined,
   onMistake: (mistake: Mistake | undefined) => void,
 ) {
-  const key = JSON.stringify([id, decidingOf(rule), recipients, span ?? [range.from, range.to]]);
+  const key = JSON.stringify([id, decidingOf(rule), rule.dependsOn, recipients, span ?? [range.from, range.to]]);
   const run = bodyOf(rule) && ((signal: AbortSignal) => backtest(rule, [id], range, signal, recipients));
   return useTried(key, { run, settleMs: SETTLE_MS, onMistake });
 }
@@ -116,7 +117,7 @@ function Outcome({
   /** The alerts of a change are listed elsewhere. */
   isChange: boolean;
 }) {
-  const { firings, points, truncated, last_error: lastError, until, summary } = result;
+  const { firings, points, truncated, last_error: lastError, until, summary, warning } = result;
   const { to, last } = sensor.extent;
   const isFiring = firings.at(-1)?.ended === null;
   const n = firings.length;
@@ -145,6 +146,7 @@ function Outcome({
         </p>
       )}
       {lastError && <p class="message warn">{t('Some points cannot be evaluated: {error}.', { error: lastError })}</p>}
+      {warning && notifies && !isChange && <p class="quiet">{sentence(warning)}</p>}
       {n > 0 && !isChange && (
         <ul class="stack tight numbers">
           {firings.slice(0, LISTED).map((firing) => (

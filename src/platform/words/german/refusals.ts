@@ -1,5 +1,6 @@
 /** Why a request is refused: whole messages, and the things that they name. */
 export const REFUSALS = {
+  'a backtest, plan or suggestion of yours is under way': 'eine Rückschau, ein Plan oder Vorschläge laufen gerade',
   'a body of more than 64 KB needs a valid session or key in the header, the cookie or the query':
     'ein Inhalt von mehr als 64 KB braucht eine gültige Sitzung oder einen Schlüssel im Header, im Cookie oder in der Query',
   'a form holds at most {n} characters with escapes that are not UTF-8':
@@ -27,7 +28,6 @@ export const REFUSALS = {
   'a valid session is required; send a key as Authorization: Bearer …':
     'eine gültige Sitzung ist nötig; senden Sie einen Schlüssel als Authorization: Bearer …',
   'an application may not read the history': 'eine Anwendung darf den Verlauf nicht lesen',
-  'another backtest of yours is under way': 'eine andere Rückschau von Ihnen läuft gerade',
   'default_{name}: you cannot give new members the right {right}, which you do not have yourself':
     'default_{name}: Sie können neuen Mitgliedern das Recht {right} nicht geben, da Sie es selbst nicht haben',
   'in this group you may add only yourself': 'in diese Gruppe dürfen Sie nur sich selbst aufnehmen',

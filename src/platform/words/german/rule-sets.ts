@@ -43,4 +43,6 @@ export const RULE_SETS = {
     'der Regelsatz {set} verwaltet dies: Sein nächster Plan zeigt die Änderung als Abweichung',
   '{n} of {total} tests fail, so nothing was applied; "{name}": {error}':
     '{n} von {total} Tests schlagen fehl, daher wurde nichts angewendet; "{name}": {error}',
+  '{why}; the rule set {set} manages this: its next plan shows the change as drift':
+    '{why}; der Regelsatz {set} verwaltet dies: Sein nächster Plan zeigt die Änderung als Abweichung',
 } as const;
