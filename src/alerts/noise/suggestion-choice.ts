@@ -18,15 +18,22 @@ export interface Effect {
 /** A change that saves less is not worth it. */
 const LEAST_SAVED = 0.2;
 const MOST_KEPT = 2;
+/** An alert that lasts longer than the longest one by this is as good as none. */
+const LONGER_MS = 86_400_000;
 
-/** Undefined if the change saves too little, or removes or merges an acknowledged episode. */
+/**
+ * Undefined if the change saves too little, removes or merges an acknowledged episode, or has one that hardly ends.
+ * `endMs`: until when both rules were tried.
+ */
 export function effectOf(
   change: RuleChange,
   before: BacktestSummary,
-  { both, onlyThis, onlyOther, summary: after }: BacktestComparison,
-  acknowledged: readonly EpisodeSpan[],
+  comparison: BacktestComparison,
+  { acknowledged, endMs }: { acknowledged: readonly EpisodeSpan[]; endMs: number },
 ): Effect | undefined {
+  const { both, onlyThis, onlyOther, summary: after } = comparison;
   if (both.length === 0 || noiseOf(after, before) > (1 - LEAST_SAVED) * noiseOf(before, before)) return undefined;
+  if (hardlyEnds(change, comparison, endMs)) return undefined;
   const known = new Times(acknowledged);
   if (onlyThis.some((episode) => known.meets(episode))) return undefined;
   const others = new Times([...both.map(([, other]) => other), ...onlyOther]);
@@ -34,6 +41,18 @@ export function effectOf(
   const later = both.map(([one, other]) => Math.max(0, other.beganMs - one.beganMs));
   const delay = { medianMs: medianOf(later) ?? 0, longestMs: later.reduce((most, ms) => Math.max(most, ms), 0) };
   return { change, before, after, delay, lost, merged: onlyThis.length - lost.length };
+}
+
+/** An end that the data does not reach, or reaches too seldom. */
+function hardlyEnds({ field }: RuleChange, { both, onlyThis, onlyOther }: BacktestComparison, endMs: number): boolean {
+  const present = [...onlyThis, ...both.map(([one]) => one)];
+  const changed = [...onlyOther, ...both.map(([, other]) => other)];
+  const lasted = ({ beganMs, endedMs }: EpisodeSpan) => (endedMs ?? endMs) - beganMs;
+  const longest = present.reduce((most, one) => Math.max(most, lasted(one)), 0);
+  if (changed.some((one) => lasted(one) > longest + LONGER_MS)) return true;
+  const open = new Set(present.flatMap(({ sensorId, endedMs }) => (endedMs === null ? [sensorId] : [])));
+  const isLeftOpen = ({ sensorId, endedMs }: EpisodeSpan) => endedMs === null && !open.has(sensorId);
+  return field === 'resolveExpression' && changed.some(isLeftOpen);
 }
 
 /** The best change of each of two fields. */

@@ -124,7 +124,7 @@ export class SuggestionsService {
     if (tried.untilMs < range.endMs) return undefined;
     const effects = tried.comparisons.flatMap((comparison, at) => {
       const change = changes[at];
-      return (change && effectOf(change, tried.summary, comparison, acknowledged)) ?? [];
+      return (change && effectOf(change, tried.summary, comparison, { acknowledged, endMs: range.endMs })) ?? [];
     });
     return chooseBest(effects);
   }
