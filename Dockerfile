@@ -22,6 +22,8 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY --from=build /app/scripts/launch.sh scripts/
+COPY --from=build /app/scripts/healthy.mjs /app/scripts/prepare.mjs scripts/
+COPY deploy/Caddyfile deploy/
 # For backups: mariadb-dump and mariadb, which work with MySQL as well.
 RUN apt-get update && apt-get install -y --no-install-recommends mariadb-client && rm -rf /var/lib/apt/lists/*
 RUN mkdir --mode=0700 /data && chown node:node /data

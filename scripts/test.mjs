@@ -13,6 +13,7 @@ import { ensureBrowser } from './support/browser.mjs';
 import { ensureCaddy } from './support/caddy.mjs';
 import { whenAskedToEnd } from './support/ending.mjs';
 import { Guard } from './support/guard.mjs';
+import { ensureHelm } from './support/helm.mjs';
 import { ensurePackages } from './support/packages.mjs';
 import { stopOrder } from './support/processes.mjs';
 import { ensurePrometheus } from './support/prometheus.mjs';
@@ -59,6 +60,7 @@ async function runEverything() {
   if (mayTest('caddyfile')) ensureCaddy(log);
   if (mayTest('remote-write') || mayTest('prometheus')) ensurePrometheus(log);
   if (mayTest('test/agents')) ensureAgents(log);
+  if (mayTest('docs/chart')) ensureHelm(log);
   // A platform that is started before serves the names of the files of the former console.
   if (given.length > 0 && mayTest('browser')) await buildConsole();
   if (given.length > 0) return { ...(await runMocha([...options, ...given], servers)), failedChecks };

@@ -39,7 +39,9 @@ function isOfFolder(file, changed) {
   const has = (pattern) => changed.some((name) => pattern.test(name));
   if (file.startsWith('test/browser/')) return has(/^console\//);
   if (file.startsWith('test/client/')) return has(/^client\//);
-  return READS_FILES.test(file) && has(/\.md$|^(docs|src|jobs|workers)\//);
+  return (
+    READS_FILES.test(file) && has(/\.md$|^(docs|src|jobs|workers|deploy|\.github)\/|^(Dockerfile|docker-compose\.yml)$/)
+  );
 }
 
 /** These files and all that import them, directly or not. A type does not exist when tests run. */

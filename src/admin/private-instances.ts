@@ -1,13 +1,19 @@
 import { readFileSync } from 'node:fs';
+import { namesSecret } from '../platform/secret-files';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Adds the private instances of `npm start` if the environment names no servers. */
 export function withPrivateInstances(environment: Environment, file: string): Environment {
-  const { MYSQL_URL, REDIS_URL } = environment;
-  if (MYSQL_URL && REDIS_URL) return environment;
+  const namesMysql = namesSecret(environment, 'MYSQL_URL');
+  const namesRedis = namesSecret(environment, 'REDIS_URL');
+  if (namesMysql && namesRedis) return environment;
   const known = readInstances(file);
-  return { ...environment, MYSQL_URL: MYSQL_URL || known.mysqlUrl, REDIS_URL: REDIS_URL || known.redisUrl };
+  return {
+    ...environment,
+    ...(namesMysql ? {} : { MYSQL_URL: known.mysqlUrl }),
+    ...(namesRedis ? {} : { REDIS_URL: known.redisUrl }),
+  };
 }
 
 function readInstances(file: string): { mysqlUrl?: string; redisUrl?: string } {

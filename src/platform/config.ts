@@ -5,6 +5,7 @@ import { checkOidc, OIDC_SETTINGS, oidcConfig } from './oidc-settings';
 import { parseUrl } from './parse-url';
 import { parseRedisUrl } from './redis-url';
 import { effectiveRetention } from './retention';
+import { readGiven } from './secret-files';
 
 const number = (fallback: number, min: number, max: number) =>
   z.coerce.number().int().min(min).max(max).default(fallback);
@@ -141,17 +142,17 @@ export type ReadSettings =
   | { config: Config }
   | { mistakes: string[]; servers: { mysqlUrl?: string; redisUrl?: string } };
 
-/** An empty variable counts as not set. */
+/** An empty variable counts as not set; secrets may stand in files. */
 export function readSettings(environment: Record<string, string | undefined>): ReadSettings {
-  const given = Object.fromEntries(
-    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
-  );
+  const { given, mistakes } = readGiven(environment);
   const result = checkedSettings.safeParse(given);
-  if (result.success) return { config: Object.freeze(shape(result.data)) };
-  const { issues } = result.error;
+  if (result.success && mistakes.length === 0) return { config: Object.freeze(shape(result.data)) };
+  const isUnread = (name: unknown) => mistakes.some((mistake) => mistake.startsWith(`${String(name)}_FILE: `));
+  const issues = (result.error?.issues ?? []).filter(({ path }) => !isUnread(path[0]));
   const right = (name: string) => (issues.some(({ path }) => path[0] === name) ? undefined : given[name]);
+  const wrong = issues.map((issue) => `${String(issue.path[0])}: ${missing(issue) ? 'is required' : issue.message}`);
   return {
-    mistakes: issues.map((issue) => `${issue.path[0]?.toString()}: ${missing(issue) ? 'is required' : issue.message}`),
+    mistakes: [...mistakes, ...wrong],
     servers: { mysqlUrl: right('MYSQL_URL'), redisUrl: right('REDIS_URL') },
   };
 }
