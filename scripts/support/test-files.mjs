@@ -28,6 +28,7 @@ const nightly = [
   'test/flow/alerts/many-ends.test.ts',
   'test/flow/platform/cluster.test.ts',
   'test/flow/platform/poison.test.ts',
+  'test/flow/platform/release.test.ts',
   'test/flow/sensors/walking-recognition.test.ts',
 ];
 /** They run in `npm test`, and at night with more seeds. */

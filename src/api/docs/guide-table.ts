@@ -90,11 +90,14 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
   {
     title: 'Operate',
     guides: [
+      guide('operate/install', 'Install with one file', 'A release by docker compose, without a clone'),
+      guide('operate/kubernetes', 'Kubernetes', 'The chart: values, probes, upgrades, more workers'),
       guide('operate/deploy', 'Deployment', 'Docker compose, systemd, proxies and certificates'),
       guide('operate/settings', 'Settings', 'Every setting with its default'),
       guide('signing-in', 'Signing in', 'Users, groups and operators of your identity provider'),
       guide('operate/failures', 'What happens when', 'What the platform does when a part of it fails'),
       guide('operate/upgrade', 'Upgrade', 'Move to a newer version'),
+      guide('compatibility', 'Compatibility', 'What a new version may change, and how long deprecated things stay'),
       guide('changelog', 'Changelog', 'What changed, version by version', { file: 'CHANGELOG.md' }),
       guide('operate/backup', 'Backup and restore', 'What to save, and how to bring it back'),
       guide('operate/monitoring', 'Monitoring', 'Metrics, alerts for Prometheus, a dashboard for Grafana'),
