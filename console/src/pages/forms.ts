@@ -28,7 +28,6 @@ export const PasskeySignIn = later(() =>
 /** What is about alerts in groups, which is loaded with the first of them. */
 export const Assign = later(() => import('./team/assign').then((loaded) => loaded.Assign));
 export const TeamOf = later(() => import('./team/team-of').then((loaded) => loaded.TeamOf));
-export const IfHandled = later(() => import('./team/if-handled').then((loaded) => loaded.IfHandled));
 
 /** What helps to change a rule, which is loaded with the first change. */
 export const Effect = later(() => import('./changes/effect').then((loaded) => loaded.Effect));

@@ -62,7 +62,13 @@ function List({ list, reload }: { list: readonly Notification[]; reload: () => v
                   <Breaks text={nameOf(one)} />
                 </a>
                 <div class="small quiet breakable">
-                  {one.name ? placeOf(one) : channelOf(one, presets).title}: {one.text || t('no text')}
+                  {[
+                    one.name ? placeOf(one) : channelOf(one, presets).title,
+                    one.person && t('read by {person}', { person: one.person }),
+                  ]
+                    .filter(Boolean)
+                    .join(' · ')}
+                  : {one.text || t('no text')}
                 </div>
               </div>
             </div>

@@ -37,19 +37,18 @@ const REASONS: Record<string, PlainText> = {
 export function WhyPage({ id, trigger }: { id: string; trigger: string }) {
   const found = useResource(`why ${id} ${trigger}`, (signal) => load(id, trigger, signal), { everyMs: 5_000 });
   const { data } = found;
+  const rule = data && shownRule(data);
   return (
     <Page
-      title={
-        data
-          ? t(data.rule.state === 'firing' ? 'Why “{name}” fires' : 'Why “{name}” does not fire', data.rule)
-          : t('Why?')
-      }
+      title={rule?.name ? t(rule.isFiring ? 'Why “{name}” fires' : 'Why “{name}” does not fire', rule) : t('Why?')}
       crumb={{ path: `/sensors/${id}`, name: data ? sensorName(data.sensor) : t('Sensor') }}
-      lead={data && <span class="breakable">{ruleText({ ...data.rule, ...data.decisions[0] }, data.sensor)}</span>}
+      lead={rule?.name && <span class="breakable">{ruleText({ ...rule, ...data?.decisions[0] }, data?.sensor)}</span>}
       actions={
-        <a class="button" href={href(`/triggers/${trigger}?sensor=${id}`)}>
-          {t('Edit the trigger')}
-        </a>
+        data?.rule && (
+          <a class="button" href={href(`/triggers/${trigger}?sensor=${id}`)}>
+            {t('Edit the trigger')}
+          </a>
+        )
       }
     >
       <Loaded resource={found}>
@@ -57,7 +56,7 @@ export function WhyPage({ id, trigger }: { id: string; trigger: string }) {
           <>
             <div class="stack tight">
               <strong>{answerOf(why)}</strong>
-              <StateOf trigger={why.rule} />
+              {why.rule && <StateOf trigger={why.rule} />}
               {heldText(why)}
             </div>
             <Section title={t('Latest decisions')}>
@@ -73,19 +72,35 @@ export function WhyPage({ id, trigger }: { id: string; trigger: string }) {
   );
 }
 
+/** Users with whom the sensor is shared see decisions and firings, and not the trigger. */
 async function load(id: string, trigger: string, signal: AbortSignal) {
   const path = { id, trigger_id: trigger };
-  const latest = { path, query: { sort: 'DESC' as const, per_page: 20 } };
-  const [{ sensor }, { trigger: rule }, { decisions }, { firings }] = await Promise.all([
+  const latest = { sort: 'DESC' as const, per_page: 20 };
+  const [{ sensor }, { decisions }] = await Promise.all([
     ask(api.get('/sensors/{id}', { params: { path: { id } }, signal })),
-    ask(api.get('/sensors/{id}/triggers/{trigger_id}', { params: { path }, signal })),
     ask(api.get('/sensors/{id}/triggers/{trigger_id}/decisions', { params: { path }, signal })),
-    ask(api.get('/sensors/{id}/triggers/{trigger_id}/firings', { params: latest, signal })),
+  ]);
+  if (sensor.owner) {
+    const query = { ...latest, sensor_id: id, trigger_id: trigger };
+    const { firings } = await ask(api.get('/firings', { params: { query }, signal }));
+    return { sensor, rule: undefined, decisions, firings };
+  }
+  const [{ trigger: rule }, { firings }] = await Promise.all([
+    ask(api.get('/sensors/{id}/triggers/{trigger_id}', { params: { path }, signal })),
+    ask(api.get('/sensors/{id}/triggers/{trigger_id}/firings', { params: { path, query: latest }, signal })),
   ]);
   return { sensor, rule, decisions, firings };
 }
 
 type Found = Awaited<ReturnType<typeof load>>;
+
+/** The trigger as far as the user sees it. */
+function shownRule({ rule, firings: [firing] }: Found) {
+  const isFiring = rule ? rule.state === 'firing' : firing?.ended === null;
+  const of = rule ?? firing;
+  const name = rule?.name ?? firing?.trigger_name ?? '';
+  return { isFiring, name, expression: of?.expression ?? null, inactivity: of?.inactivity ?? null };
+}
 
 function heldText({ firings: [firing] }: Found) {
   const by = firing?.ended === null && firing.held_by;
@@ -93,14 +108,19 @@ function heldText({ firings: [firing] }: Found) {
 }
 
 /** The latest firing while it fires, otherwise the latest decision, in a sentence; empty without any. */
-function answerOf({ sensor, rule, decisions: [decision], firings: [firing] }: Found): string {
-  if (rule.state === 'firing' && firing) {
+function answerOf(why: Found): string {
+  const {
+    sensor,
+    decisions: [decision],
+    firings: [firing],
+  } = why;
+  if (shownRule(why).isFiring && firing) {
     const value = firing.reason === 'inactivity' ? '' : valueText(firing, sensor);
     return t('It fired: {why} ({facts}).', { why: causeOf(firing), facts: factsOf(value, firing) });
   }
   if (!decision) return '';
-  const why = { why: whyOf(decision), facts: factsOf(decidedValue(decision, sensor), decision) };
-  return t(decision.fired ? 'It fired: {why} ({facts}).' : 'It did not fire: {why} ({facts}).', why);
+  const said = { why: whyOf(decision), facts: factsOf(decidedValue(decision, sensor), decision) };
+  return t(decision.fired ? 'It fired: {why} ({facts}).' : 'It did not fire: {why} ({facts}).', said);
 }
 
 function factsOf(value: string, { date }: { date: number }): string {

@@ -3,6 +3,7 @@ import { many, t } from '../../language';
 import { href } from '../../router';
 import { State } from '../../ui/state';
 import { Table } from '../../ui/table';
+import { useNames } from '../names';
 import type { Noise, NoiseRow } from './load';
 
 const LISTED = 20;
@@ -11,6 +12,9 @@ const NAMES = { trigger: t('Trigger'), sensor: t('Sensor'), notification: t('Not
 
 /** The triggers, sensors or notifications with alerts, the noisiest first. */
 export function NoiseTable({ rows, by, severities, duration_bounds: bounds }: Noise) {
+  const { triggers, sensors } = useNames();
+  // A row may be about the alerts of a colleague.
+  const isKnown = (id: string) => by === 'notification' || (by === 'trigger' ? triggers : sensors).has(id);
   const number = (name: string, of: (row: NoiseRow) => number) => ({
     ...{ name, right: true, isNamed: true },
     cell: (row: NoiseRow) => (of(row) === 0 ? <span class="quiet">0</span> : formatCount(of(row))),
@@ -30,7 +34,7 @@ export function NoiseTable({ rows, by, severities, duration_bounds: bounds }: No
             if (name === null) return <span class="quiet">{t('deleted')}</span>;
             return (
               <span class="tags">
-                <a class="strong" href={href(`${PATHS[by]}/${id}`)}>
+                <a class="strong" href={isKnown(id) ? href(`${PATHS[by]}/${id}`) : undefined}>
                   {name || t('without a name')}
                 </a>
                 {severity && <State of={severity} />}

@@ -3,6 +3,7 @@ import { api, ask, type Records } from '../../api';
 import { useDraft } from '../../drafts';
 import { firingsChanged } from '../../firing-stream';
 import { many, t } from '../../language';
+import { useUser } from '../../session';
 import { Action } from '../../ui/action';
 import { DialogButton } from '../../ui/dialog';
 import { Field, Form } from '../../ui/form';
@@ -56,8 +57,9 @@ export function ManyActions(props: ActionsProps) {
 /** Buttons that acknowledge an open alert, and mute, unmute or resolve it. `name` is for screen readers. */
 export function AlertActions({ alert, name, onDone }: { alert: Alert; name: string } & Pick<ActionsProps, 'onDone'>) {
   const { latest } = alert;
+  const isOwn = latest.owner_id === useUser().id;
   const shared = { alerts: [alert], onDone };
-  const isMuted = latest.muted_now?.by === 'trigger';
+  const isMuted = isOwn && latest.muted_now?.by === 'trigger';
   return (
     <div class="actions">
       {!latest.acknowledged && (

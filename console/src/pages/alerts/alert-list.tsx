@@ -14,6 +14,7 @@ import { Unheard } from '../unheard';
 import { type Failure, ManyActions } from './actions';
 import { AlertRows, type AlertRowsProps, isOpen } from './alert-rows';
 import type { AlertGroup, Grouping } from './groups';
+import { useHandled } from './handled';
 import type { Alert } from './load';
 import { useCurrentValues } from './values';
 import { beyondLimit } from './worst';
@@ -32,7 +33,9 @@ export function AlertList({ groups, by, names }: AlertListProps) {
     .flatMap(({ alerts }) => alerts)
     .flatMap((alert) => [alert, ...alert.behind])
     .filter(isOpen);
-  const values = useCurrentValues(open.map(({ latest }) => latest.sensor_id));
+  const values = useCurrentValues(open.map(({ latest }) => latest.sensor_id).filter((id) => names.records.has(id)));
+  const isHandled = useHandled(open.map(({ latest }) => latest));
+  const handled = open.filter(({ latest }) => isHandled(latest));
   const select = (ids: readonly string[], on: boolean) => {
     const next = new Set(chosen);
     for (const id of ids)
@@ -44,11 +47,11 @@ export function AlertList({ groups, by, names }: AlertListProps) {
     setFailures(failed);
     setChosen(new Set());
   };
-  const shared = { by, names, values, selected: chosen, onSelected: select, onDone };
+  const shared = { by, names, values, selected: chosen, onSelected: select, onDone, isHandled };
   return (
     <div class="stack">
       {failures.length > 0 && <Failures failures={failures} names={names} onClose={() => setFailures([])} />}
-      {open.length > 0 && <Selection {...{ open, chosen, select, onDone }} />}
+      {handled.length > 0 && <Selection open={handled} {...{ chosen, select, onDone }} />}
       {by !== 'trigger' && (
         <Unheard
           ids={unheardAmong(
@@ -113,7 +116,11 @@ function Group({ group: { name, alerts }, isFirst, ...shared }: GroupProps) {
       {isUnfolded && (
         <>
           <div class="line spread">
-            <SelectAll alerts={alerts.filter(isOpen)} chosen={shared.selected} onSelected={shared.onSelected}>
+            <SelectAll
+              alerts={alerts.filter((one) => isOpen(one) && shared.isHandled(one.latest))}
+              chosen={shared.selected}
+              onSelected={shared.onSelected}
+            >
               {many(alerts.length, '{n} alert', '{n} alerts')}
             </SelectAll>
             {shared.by === 'trigger' && alerts[0]?.latest.owner_id === me && (

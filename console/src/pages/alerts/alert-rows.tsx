@@ -8,7 +8,7 @@ import { State } from '../../ui/state';
 import { type StateName, stateWord } from '../../ui/states';
 import { type Column, Table } from '../../ui/table';
 import { sensorOf, triggerOf } from '../deliveries/summary';
-import { IfHandled, TeamOf } from '../forms';
+import { TeamOf } from '../forms';
 import type { Names } from '../names';
 import { chartPath, dateOf, partsOf, valueText } from '../sensor/firings';
 import { ruleText } from '../sensor/rule-text';
@@ -27,20 +27,22 @@ export interface AlertRowsProps {
   selected: ReadonlySet<string>;
   onSelected: (ids: readonly string[], on: boolean) => void;
   onDone: (failures: Failure[]) => void;
+  /** False for alerts that the user only sees; undefined until that is known. */
+  isHandled: (firing: Firing) => boolean | undefined;
 }
 
 const MOST = 100;
 
 /** A line for each alert, a card on a phone; open ones can be selected, acknowledged, muted and resolved. */
 export function AlertRows(props: AlertRowsProps) {
-  const { alerts, names, values, selected, onSelected, onDone } = props;
+  const { alerts, names, values, selected, onSelected, onDone, isHandled } = props;
   const [unfolded, setUnfolded] = useState('');
-  const me = useUser().id;
   const shown = alerts.flatMap((alert) => [alert, ...(unfolded === alert.id ? alert.behind : [])]);
   const box: Column<Alert> = {
     ...{ name: t('Selected'), isBox: true },
     cell: (alert) =>
-      isOpen(alert) && (
+      isOpen(alert) &&
+      isHandled(alert.latest) && (
         <input
           type="checkbox"
           aria-label={t('Select {name}', { name: nameOf(alert, names) })}
@@ -52,9 +54,14 @@ export function AlertRows(props: AlertRowsProps) {
   const actions: Column<Alert> = {
     ...{ name: t('Actions'), right: true },
     cell: (alert) => {
-      const buttons = <AlertActions alert={alert} name={nameOf(alert, names)} onDone={onDone} />;
-      if (!isOpen(alert) || alert.latest.owner_id === me) return isOpen(alert) && buttons;
-      return <IfHandled group={alert.latest.group_id ?? ''}>{buttons}</IfHandled>;
+      const handled = isOpen(alert) ? isHandled(alert.latest) : undefined;
+      if (handled) return <AlertActions alert={alert} name={nameOf(alert, names)} onDone={onDone} />;
+      if (handled === undefined) return false;
+      return (
+        <div class="actions">
+          <span class="small quiet">{t('You only see it.')}</span>
+        </div>
+      );
     },
   };
   const isActive = alerts.some(isOpen);
@@ -101,6 +108,7 @@ interface WhereProps {
 function Where({ alert: { id, latest, behind }, names, unfolded, setUnfolded }: WhereProps) {
   const isUnfolded = unfolded === id;
   const { muted_now: now } = latest;
+  const isOwn = latest.owner_id === useUser().id;
   const name = sensorOf(latest.sensor_id, names);
   return (
     <>
@@ -111,7 +119,7 @@ function Where({ alert: { id, latest, behind }, names, unfolded, setUnfolded }: 
       >
         {name}
       </a>{' '}
-      {now && <Muted {...now} />}
+      {now && <Muted {...now} isOwn={isOwn} />}
       {behind.length > 0 && (
         <div>
           <button
@@ -131,11 +139,12 @@ function Where({ alert: { id, latest, behind }, names, unfolded, setUnfolded }: 
 /** The rule, unless all alerts of the group have it, as a link to why it fired; and who knows of the alert. */
 function Rule({ firing, by, names }: { firing: Firing } & Pick<AlertRowsProps, 'by' | 'names'>) {
   const { sensor_id, trigger_id, acknowledged } = firing;
-  const isOwn = firing.owner_id === useUser().id;
+  // Others need the sensor to be shared as well.
+  const explained = firing.owner_id === useUser().id || names.records.has(sensor_id);
   return (
     <>
-      <a href={isOwn ? href(`/sensors/${sensor_id}/triggers/${trigger_id}`) : undefined}>
-        {by !== 'trigger' ? triggerOf(trigger_id, names) : isOwn && t('Why?')}
+      <a href={explained ? href(`/sensors/${sensor_id}/triggers/${trigger_id}`) : undefined}>
+        {by !== 'trigger' ? triggerOf(trigger_id, names) : explained && t('Why?')}
       </a>{' '}
       {acknowledged && <Acknowledged {...acknowledged} />}{' '}
       {(firing.group_id || firing.assigned) && <TeamOf firing={firing} />}
@@ -177,11 +186,12 @@ const RESOLVED_BY: Record<string, PlainText> = {
 /** The states of an alert, and who has changed them. */
 export function AlertState({ firing }: { firing: Firing }) {
   const { resolved_by: by, acknowledged, muted_now: now } = firing;
+  const isOwn = firing.owner_id === useUser().id;
   const resolvedBy = by === null ? undefined : RESOLVED_BY[by];
   return (
     <div class="stack tight">
       <States firing={firing} />
-      {now && <Muted {...now} />}
+      {now && <Muted {...now} isOwn={isOwn} />}
       {resolvedBy && <span class="small quiet">{t(resolvedBy)}</span>}
       {acknowledged && <Acknowledged {...acknowledged} />}
     </div>
@@ -189,9 +199,9 @@ export function AlertState({ firing }: { firing: Firing }) {
 }
 
 /** Until when; a mute of the user can be ended on the page of mutes. */
-function Muted({ until, by }: Records['MutedNowView']) {
+function Muted({ until, by, isOwn }: Records['MutedNowView'] & { isOwn: boolean }) {
   const text = t('until {date}', { date: formatShort(until) });
-  if (by === 'trigger') return <span class="small quiet">{text}</span>;
+  if (by === 'trigger' || !isOwn) return <span class="small quiet">{text}</span>;
   return (
     <a class="small" href={href('/mutes')}>
       {text}
@@ -225,7 +235,7 @@ function Value({ firing, names, values }: ValueProps) {
   const now = values.get(firing.sensor_id);
   const fired = valueText(firing, sensor);
   const rule = <span class="small quiet">{ruleText(firing, sensor)}</span>;
-  if (firing.ended !== null || firing.reason === 'inactivity') {
+  if (firing.ended !== null || firing.reason === 'inactivity' || !sensor) {
     return (
       <span class="alert-value numbers">
         <strong>{fired}</strong> {rule}{' '}

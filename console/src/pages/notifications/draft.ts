@@ -10,6 +10,7 @@ export interface Fields {
   name: string;
   destination: string;
   text: string;
+  person: string;
   digest: boolean;
   /** The period of probes in seconds; empty for none. */
   probe: string;
@@ -51,7 +52,16 @@ export function newFields(channel: Channel, email: string): Fields {
   return {
     name: '',
     destination: channel.name === 'email' ? email : '',
-    ...{ text: '', digest: true, probe: '', format: 'form', method: 'POST', contentType: '', body: OWN_BODY },
+    ...{
+      text: '',
+      person: '',
+      digest: true,
+      probe: '',
+      format: 'form',
+      method: 'POST',
+      contentType: '',
+      body: OWN_BODY,
+    },
     ...{ bodyResolved: '', bodyAcknowledged: '', destinationResolved: '', destinationAcknowledged: '' },
     ...{ caCertificate: '', success: '' },
   };
@@ -62,6 +72,7 @@ export function fieldsOf(notification: Notification): Fields {
   const { destination, text, digest, format, method, body } = notification;
   return {
     name: notification.name ?? '',
+    person: notification.person ?? '',
     ...{ destination, text, digest, method },
     probe: notification.probe === null ? '' : String(notification.probe),
     format: body === null ? format : 'own',
@@ -88,8 +99,8 @@ function bodyText(body: unknown): string {
 
 /** The notification that the form describes. Throws `Refused` for a body that is not JSON. */
 export function notificationOf(channel: Channel, fields: Fields, hidden: Hidden): NewNotification {
-  const { name, destination, text, digest, probe } = fields;
-  const common = { name: name.trim() || null, text, digest, probe: readProbe(probe) };
+  const { name, destination, text, person, digest, probe } = fields;
+  const common = { name: name.trim() || null, text, person: person.trim() || null, digest, probe: readProbe(probe) };
   if (channel.preset) return { ...filledIn(hidden.preset), preset: channel.name, ...common };
   if (channel.name === 'push') return { type: 'push', ...common };
   if (channel.name === 'email') return { type: 'email', destination, ...common };

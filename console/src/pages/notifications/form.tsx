@@ -13,7 +13,7 @@ import { type PartProps, UrlFields } from './url-fields';
 
 const NO_PROBLEMS: Problems = { fields: {}, rest: undefined };
 const SHOWN = [
-  ...['destination', 'name', 'text', 'method', 'headers', 'secrets', 'content_type', 'body', 'body_resolved'],
+  ...['destination', 'name', 'text', 'person', 'method', 'headers', 'secrets', 'content_type', 'body', 'body_resolved'],
   ...['body_acknowledged', 'destination_resolved', 'destination_acknowledged', 'ca_certificate', 'success', 'probe'],
 ];
 
@@ -41,7 +41,9 @@ export function NotificationForm({ channel, id, initial, submits, onCancel, chil
   const [hidden, setHidden] = useState(initial.hidden);
   const [problems, setProblems] = useState(NO_PROBLEMS);
   const { busy, run } = useAction();
-  const shown = channel.preset ? ['name', 'text', 'probe', ...channel.preset.fields.map(({ name }) => name)] : SHOWN;
+  const shown = channel.preset
+    ? ['name', 'text', 'person', 'probe', ...channel.preset.fields.map(({ name }) => name)]
+    : SHOWN;
   const make = () => notificationOf(channel, fields, hidden);
   const submit = ({ act }: Submit) =>
     run(async () => {
@@ -115,6 +117,14 @@ function AllFields({ channel, part }: { channel: Channel; part: PartProps }) {
         value={fields.text}
         onValue={(text) => change({ text })}
         problem={problems.text}
+      />
+      <Field
+        label={t('Who reads it')}
+        hint={t('Optional, a name. Alerts that are acknowledged by a link in a message show it.')}
+        maxLength={100}
+        value={fields.person}
+        onValue={(person) => change({ person })}
+        problem={problems.person}
       />
       <Check
         label={t('Bundle bursts')}

@@ -4,6 +4,7 @@ import { firingsChanged } from '../../firing-stream';
 import { formatAge, formatDate } from '../../format';
 import { many, t } from '../../language';
 import { href } from '../../router';
+import { useUser } from '../../session';
 import { Action } from '../../ui/action';
 import { NoData } from '../../ui/no-data';
 import { Breaks, Status } from '../../ui/page';
@@ -118,6 +119,8 @@ interface ItemProps extends Pick<FiringProps, 'names'> {
 
 function FiringItem({ firing, names }: ItemProps) {
   const { id, sensor_id, trigger_id, date, acknowledged } = firing;
+  // Those of colleagues are acknowledged on the page of alerts.
+  const isOwn = firing.owner_id === useUser().id;
   const name = triggerOf(trigger_id, names);
   const sensor = sensorOf(sensor_id, names);
   const acknowledge = async () => {
@@ -127,7 +130,7 @@ function FiringItem({ firing, names }: ItemProps) {
   return (
     <li>
       <div>
-        <a href={href(`/sensors/${sensor_id}?at=${date}`)}>{sensor}</a>{' '}
+        <a href={names.records.has(sensor_id) ? href(`/sensors/${sensor_id}?at=${date}`) : undefined}>{sensor}</a>{' '}
         <span class="small quiet nowrap" title={formatDate(date)}>
           {formatAge(date)}
         </span>
@@ -136,14 +139,16 @@ function FiringItem({ firing, names }: ItemProps) {
       {acknowledged ? (
         <State of="acknowledged" />
       ) : (
-        <Action
-          kind="small-button"
-          label={t('Acknowledge {name} on {sensor}', { name, sensor })}
-          done={t('Acknowledged. It will not repeat until it is over.')}
-          act={acknowledge}
-        >
-          {t('Acknowledge')}
-        </Action>
+        isOwn && (
+          <Action
+            kind="small-button"
+            label={t('Acknowledge {name} on {sensor}', { name, sensor })}
+            done={t('Acknowledged. It will not repeat until it is over.')}
+            act={acknowledge}
+          >
+            {t('Acknowledge')}
+          </Action>
+        )
       )}
     </li>
   );

@@ -8,6 +8,7 @@ import { worstState } from '../../ui/states';
 import { useResource } from '../../use-resource';
 import { AlertActions } from '../alerts/actions';
 import { AlertState } from '../alerts/alert-rows';
+import { useHandled } from '../alerts/handled';
 import { type Alert, useAlerts } from '../alerts/load';
 import { triggerNameOf } from '../deliveries/summary';
 
@@ -21,6 +22,7 @@ interface StateProps {
 export function StateNow({ sensor: { id }, triggers }: StateProps) {
   const alerts = useAlerts({ state: 'firing', sensor: id });
   const open = alerts.data?.alerts ?? [];
+  const isHandled = useHandled(open.map(({ latest }) => latest));
   const now = useResource(
     `state of ${id}`,
     async (signal) => (await ask(api.get('/sensors/{id}', { params: { path: { id } }, signal }))).sensor,
@@ -30,7 +32,7 @@ export function StateNow({ sensor: { id }, triggers }: StateProps) {
     return (
       <ul class="rows" aria-label={t('Alerts')}>
         {open.map((alert) => (
-          <OpenAlert key={alert.id} alert={alert} />
+          <OpenAlert key={alert.id} alert={alert} isHandled={isHandled(alert.latest)} />
         ))}
       </ul>
     );
@@ -44,7 +46,7 @@ export function StateNow({ sensor: { id }, triggers }: StateProps) {
   return <State of={worstState(triggers.length > 0 ? states : [state]) ?? 'ok'} />;
 }
 
-function OpenAlert({ alert }: { alert: Alert }) {
+function OpenAlert({ alert, isHandled }: { alert: Alert; isHandled: boolean | undefined }) {
   const { sensor_id, trigger_id } = alert.latest;
   const name = triggerNameOf(alert.latest);
   return (
@@ -58,7 +60,7 @@ function OpenAlert({ alert }: { alert: Alert }) {
         </span>
         <AlertState firing={alert.latest} />
       </div>
-      <AlertActions alert={alert} name={name} onDone={() => undefined} />
+      {isHandled && <AlertActions alert={alert} name={name} onDone={() => undefined} />}
     </li>
   );
 }

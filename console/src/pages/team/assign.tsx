@@ -30,13 +30,16 @@ export function Assign({ firing, onDone }: { firing: Firing; onDone: () => void 
   );
 }
 
-/** The user, the owner, whom it is assigned to, and the members whom the user may list. */
+/** The user, the owner, whom it is assigned to, and the members whom the user knows. */
 function useColleagues({ owner_id, owner_username, assigned, group_id }: Firing): [id: string, name: string][] {
   const me = useUser();
   const group = group_id ?? '';
-  const mayList = useMembership(group)?.group_permissions?.list_users === true;
+  const { list_users: mayList = false, add_users: accepts = false } = useMembership(group)?.group_permissions ?? {};
   const { data = [] } = useResource(`colleagues ${group} ${mayList}`, async () => (mayList ? loadMembers(group) : []));
-  const seeing = data.filter(({ accepted, group_permissions: rights }) => accepted && rights?.see_alerts);
+  const seeing = data.filter(
+    ({ accepted, username, group_permissions: rights }) =>
+      accepted !== false && rights?.see_alerts && (username || accepts),
+  );
   const known = seeing.flatMap((one) => (one.id ? [[one.id, personName({ ...one, id: one.id })] as const] : []));
   const others = new Map([
     [owner_id, owner_username ?? ''],
