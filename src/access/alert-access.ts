@@ -32,6 +32,21 @@ export function triggersOfOthersSql(userId: number, right: AlertRight): string {
   return `SELECT t.id, t.owner_id ${othersFrom(right)} AND m.user_id = ${safeId(userId)}`;
 }
 
+/** Ids of the triggers of others whose alerts the user may see or handle, by owner; most users have none. */
+export async function readTriggersOfOthers(
+  run: RunSql,
+  userId: number,
+  right: AlertRight,
+): Promise<ReadonlyMap<number, readonly number[]>> {
+  const found = new Map<number, number[]>();
+  for (const { id, owner_id: owner } of await run(triggersOfOthersSql(userId, right), [])) {
+    const ids = found.get(Number(owner));
+    if (ids) ids.push(Number(id));
+    else found.set(Number(owner), [Number(id)]);
+  }
+  return found;
+}
+
 export type SeenTriggers = ReadonlyMap<number, number>;
 
 /** By user. One statement. */

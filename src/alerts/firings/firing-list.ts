@@ -1,4 +1,4 @@
-import { type AlertRight, isInTeam, triggersOfOthersSql } from '../../access/alert-access';
+import { type AlertRight, readTriggersOfOthers, triggersOfOthersSql } from '../../access/alert-access';
 import type { Page, PageOf } from '../../edge/paging';
 import type { Severity } from '../../edge/severity';
 import { queryPage, type Sql } from '../../storage/find-page';
@@ -64,7 +64,7 @@ export async function findFirings(
   return { items: await withEpisodes(firings, { reads, nowMs }), total };
 }
 
-/** Own firings and those of others are two branches that end with the page, so that each has its index. */
+/** The branches of several owners end with the page, so that each has its index. */
 function pageOf(
   branches: readonly Sql[],
   { offset, limit, sort }: Pick<Page, 'offset' | 'limit'> & { sort: string },
@@ -91,7 +91,10 @@ function countOf(branches: readonly Sql[]): Sql {
   return { text: `SELECT ${counts.join(' + ')} AS total`, values: branches.flatMap(({ values }) => values) };
 }
 
-/** No firing is in two branches. */
+/** Beyond, the firings of all owners are joined and sorted: so many branches would take longer. */
+const MOST_OWNERS = 50;
+
+/** No firing is in two branches. Those of each owner have the order of an index, unless few firings are shared. */
 async function branchesFor(reads: Reader, userId: number, filter: FiringFilter, whose: Whose): Promise<Sql[]> {
   const [shown, values] = conditionsOf(filter, { isOwn: true });
   const isOpen = filter.state === 'firing';
@@ -99,12 +102,18 @@ async function branchesFor(reads: Reader, userId: number, filter: FiringFilter, 
   const own = isOpen
     ? { text: `${ownOpen} AND ${shown}`, values: [userId, userId, ...values] }
     : { text: `firings f ${FIRST} WHERE f.owner_id = ? AND ${shown}`, values: [userId, ...values] };
-  if (whose === 'own' || !(await isInTeam(runOn(reads), userId))) return [own];
+  if (whose === 'own') return [own];
+  const others = await readTriggersOfOthers(runOn(reads), userId, whose);
+  if (others.size === 0) return [own];
+  const [shownToOthers, given] = conditionsOf(filter, { isOwn: false });
+  if (!isOpen && others.size <= MOST_OWNERS) {
+    const text = `firings f ${FIRST} WHERE f.owner_id = ? AND f.trigger_id IN (?) AND ${shownToOthers}`;
+    return [own, ...[...others].map(([ownerId, ids]) => ({ text, values: [ownerId, ids, ...given] }))];
+  }
   const of = (alias: string) => `${alias}.owner_id = v.owner_id AND ${alias}.trigger_id = v.id`;
   const from = isOpen
     ? `JOIN firings e ON ${of('e')} AND e.is_lasting = TRUE ${LASTING}`
     : `JOIN firings f ON ${of('f')} ${FIRST}`;
-  const [shownToOthers, given] = conditionsOf(filter, { isOwn: false });
   return [own, { text: `(${triggersOfOthersSql(userId, whose)}) v ${from} WHERE ${shownToOthers}`, values: given }];
 }
 
