@@ -12,10 +12,20 @@ export interface Membership {
 export interface Colleague {
   user: TestUser;
   isDisabled: boolean;
+  /** To the groups that they enter. */
+  showsName: boolean;
   blocked: Set<Colleague>;
   /** By the place of the group. */
   memberships: Map<number, Membership>;
-  alert: { triggerId: string; sensorId: string; firingId: string; group: number | null } | undefined;
+  alert: Alert | undefined;
+}
+
+export interface Alert {
+  triggerId: string;
+  sensorId: string;
+  firingId: string;
+  group: number | null;
+  assigned: Colleague | undefined;
 }
 
 export interface AlertTeam {
@@ -31,7 +41,8 @@ export async function buildAlertTeam(platform: Platform, people: number, groups:
   const colleagues: Colleague[] = [];
   for (let at = 0; at < people; at += 1) {
     const user = await platform.user();
-    colleagues.push({ user, isDisabled: false, blocked: new Set(), memberships: new Map(), alert: undefined });
+    const nothing = { blocked: new Set<Colleague>(), memberships: new Map<number, Membership>(), alert: undefined };
+    colleagues.push({ user, isDisabled: false, showsName: at === 1, ...nothing });
   }
   const [founder] = colleagues;
   if (!founder) throw new Error('a team has a founder');
@@ -53,7 +64,7 @@ export async function fireMissing({ platform, colleagues }: AlertTeam): Promise<
     const triggerId = await buildTrigger(one.user, { repeat: 0 });
     await connectTrigger(one.user, sensorId, triggerId);
     await upload(one.user, sensorId, { value: 31 });
-    one.alert = { triggerId, sensorId, firingId: '', group: null };
+    one.alert = { triggerId, sensorId, firingId: '', group: null, assigned: undefined };
   }
   if (missing.length > 0) await platform.settle();
   for (const { user, alert } of missing) {
@@ -78,13 +89,32 @@ export function mayHandle(viewer: Colleague, owner: Colleague): boolean {
   return seen === 'own' || seen?.handle === true;
 }
 
+/** True if they see the username elsewhere, or have accepted members of the group of the alert. */
+export function knows({ founder }: AlertTeam, one: Colleague, other: Colleague, { group }: Alert): boolean {
+  if (one === other || (one === founder && group !== null)) return true;
+  const isMember = ({ memberships }: Colleague, at: number) => memberships.get(at)?.accepted === true;
+  return other.showsName && [...other.memberships.keys()].some((at) => isMember(one, at) && isMember(other, at));
+}
+
+const RELATIONS = ['nothing', 'handles only', 'sees', 'sees and handles'] as const;
+
+/** What the viewer may do with the alert of another one, or why nothing. */
+export function relationOf(viewer: Colleague, owner: Colleague): string {
+  const { group } = owner.alert ?? { group: null };
+  if (group === null || owner.isDisabled || !owner.memberships.get(group)?.accepted) return 'shown to nobody';
+  if (viewer.blocked.has(owner) || owner.blocked.has(viewer)) return 'blocked';
+  const membership = viewer.memberships.get(group);
+  if (!membership?.accepted) return membership ? 'waits' : 'no member';
+  return RELATIONS[(membership.see ? 2 : 0) + (membership.handle ? 1 : 0)] ?? '';
+}
+
 export async function letIn(
   { founder, groupIds }: AlertTeam,
   one: Colleague,
   group: number,
   { accepted, see, handle }: Membership,
 ): Promise<void> {
-  await join(one.user, groupIds[group] ?? '');
+  await join(one.user, groupIds[group] ?? '', { display_user_info: { show_username: one.showsName } });
   if (accepted) {
     const group_permissions = { see_alerts: see, handle_alerts: handle };
     await accept(founder.user, groupIds[group] ?? '', one.user, { group_permissions });
