@@ -44,13 +44,19 @@ export class AuditLog {
     const where = `WHERE ${conditions.map(([condition]) => condition).join(' AND ')}`;
     const values = conditions.flatMap(([condition, value]) => (condition.includes('?') ? [value] : []));
     const { reads } = this.database;
-    const countSql = `SELECT COUNT(*) AS total FROM audit_records ${where}`;
-    const order = `ORDER BY sequence ${sort} LIMIT ? OFFSET ?`;
+    const isWhole = conditions.length === 1;
+    const count = isWhole ? COUNT_ALL : `SELECT COUNT(*) AS total FROM audit_records ${where}`;
+    const order = `ORDER BY sequence ${sort} LIMIT ?`;
     const found = await queryPage(
       reads,
       {
-        page: { text: `${SELECT_RECORDS} ${where} ${order}`, values: [...values, page.limit, page.offset] },
-        ...(page.withTotal && { count: { text: conditions.length === 1 ? COUNT_ALL : countSql, values } }),
+        page: isWhole
+          ? {
+              text: `${SELECT_RECORDS} ${where} AND ${FROM[sort]} ${order}`,
+              values: [chain, page.offset, chain, page.limit],
+            }
+          : { text: `${SELECT_RECORDS} ${where} ${order} OFFSET ?`, values: [...values, page.limit, page.offset] },
+        ...(page.withTotal && { count: { text: count, values } }),
       },
       toRecord,
     );
@@ -111,7 +117,12 @@ const CREDENTIALS: readonly (readonly [ActorKind, table: string])[] = [
 const SHOWN_MEMBERS = `SELECT user_id AS id FROM group_users
   WHERE group_id = ? AND user_id IN (?) AND accepted AND (show_username OR agreed_username)`;
 
-/** Without a filter, the head knows the number. */
+/** Without a filter no sequence is left out: a page begins at its sequence, and the head knows the number. */
+const FROM: Readonly<Record<SortDirection, string>> = {
+  ASC: 'sequence >= (SELECT first_kept + ? FROM audit_heads WHERE chain = ?)',
+  DESC: 'sequence <= (SELECT CAST(sequence AS SIGNED) - ? FROM audit_heads WHERE chain = ?)',
+};
+
 const COUNT_ALL = 'SELECT COALESCE(MAX(sequence + 1 - first_kept), 0) AS total FROM audit_heads WHERE chain = ?';
 
 /** An application gets neither addresses nor what was changed with other credentials. */
