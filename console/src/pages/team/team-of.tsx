@@ -10,7 +10,7 @@ export function TeamOf({ firing }: { firing: Records['FiringView'] }) {
   const nameOf = (one: { id: string; username: string | null }) => personName({ ...one, username: one.username ?? '' });
   return (
     <>
-      {id !== me && <span class="small quiet">{t('of {person}', { person: nameOf({ id, username }) })}</span>}
+      {id !== me && <span class="small quiet">{t('of {person}', { person: nameOf({ id, username }) })}</span>}{' '}
       {assigned && (
         <span class="small quiet">
           {assigned.user_id === me
