@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
+import { setTimeout } from 'node:timers/promises';
+import type { Page, Route } from 'playwright-core';
 import { useConsole } from '../support/console';
 import { buildRoutes } from '../support/console-routes';
 import { buildSensor, buildTrigger, connectTrigger, create, upload } from '../support/factories';
@@ -9,7 +10,10 @@ import { until } from '../support/until';
 
 /** What people hardly notice; web.dev calls up to 0.1 good. */
 const MOST = 0.05;
-const SETTLED_MS = 1_500;
+const SETTLED_MS = 2_500;
+/** Answers of the platform, but for streams. */
+const ANSWERS = /^https?:\/\/[^/]+\/(?!console|.*stream)/;
+const LONGEST_MS = 500;
 /** After a page that has nothing to load, or has loaded it. */
 const LOADED_MS = 500;
 /** In a table of sensors that differ, values make columns wider: these are tried with many that are alike. */
@@ -58,11 +62,12 @@ describe('the layout of the console', function () {
     [1280, 800],
     [390, 844],
   ] as const) {
-    it(`does not move while pages of ${width} px get their data`, async () => {
+    it(`does not move while pages of ${width} px get their data slowly`, async () => {
       const shifts: Record<string, number> = {};
       for (const path of ['/', `/sensors/${ids[0]}`, `/sensors/${ids[30]}`, '/triggers', ...WITH_MANY]) {
         const page = await open('/account', { viewport: { width, height } });
         await page.addInitScript(OBSERVE);
+        await page.route(ANSWERS, answerLate);
         await page.goto(`${platform.url}/console${path}`);
         await page.waitForTimeout(SETTLED_MS);
         shifts[path] = await shiftOf(page);
@@ -107,6 +112,17 @@ async function buildMixed(user: TestUser, now: number): Promise<void> {
       await upload(user, id, points);
     }
   await buildSensor(user, { name: 'Not installed yet' });
+}
+
+/** Each address has its own delay, so that what is shown first waits for something else on each page. */
+async function answerLate(route: Route): Promise<void> {
+  const url = route
+    .request()
+    .url()
+    .replace(/\d{9,}/g, '');
+  const delayMs = [...url].reduce((all, one) => (all * 31 + one.charCodeAt(0)) % LONGEST_MS, 7);
+  await setTimeout(delayMs);
+  await route.continue().catch(() => undefined); // the page may be closed
 }
 
 async function shiftOf(page: Page): Promise<number> {

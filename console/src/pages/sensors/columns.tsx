@@ -130,12 +130,12 @@ function rankOf(row: Row): number | undefined {
 /** The state, and which triggers fire. */
 function StateCell(row: Row) {
   const state = stateOf(row);
-  if (state === undefined) return rankOf(row) === undefined ? null : <Status>{t('firing|state')}</Status>;
+  if (rankOf(row) === undefined) return null;
   const firing = row.triggers?.filter((one) => one.active && one.state === 'firing').map(({ name }) => name) ?? [];
   return (
     <div>
-      <State of={state} />
-      {firing.length > 0 && <div class="small quiet breakable">{firing.join(', ')}</div>}
+      {state ? <State of={state} /> : <Status>{t('firing|state')}</Status>}
+      {(firing.length > 0 || !state) && <div class="small quiet breakable">{firing.join(', ') || '\u00a0'}</div>}
     </div>
   );
 }
