@@ -44,6 +44,19 @@ describe('a shadow and its live trigger', () => {
     assert.deepEqual(followLive(begun(FIRING), live(OK, 2), RULE, NOW).ends, []);
   });
 
+  it('have last values of their own only where one of both keeps the last place', () => {
+    const own = { ...OK, lastValue: '40' };
+    const lastOf = (hasOwnLast: boolean) => {
+      const known = decodeShadow(encodeShadow(own, live(OK), 0, hasOwnLast));
+      return [
+        followLive(known, live(OK), RULE, NOW).state.lastValue,
+        switchedState(OK, known, RULE, NOW).state.lastValue,
+      ];
+    };
+    assert.deepEqual(lastOf(true), ['40', '40']);
+    assert.deepEqual(lastOf(false), ['31', '31']);
+  });
+
   it('have the numbers of firings that people set', () => {
     const { state } = followLive(begun(FIRING), live({ ...FIRING, lastTriggeredMs: 0 }), RULE, NOW);
     assert.deepEqual([state.lastTriggeredMs, state.timesTriggered], [0, 1]);
