@@ -78,7 +78,7 @@ export function oidcConfig(values: OidcValues) {
     host: new URL(issuer).host,
     clientId,
     clientSecret,
-    /** Its logins count as ones with a second factor. */
+    /** Logins by the provider count as ones with a second factor. */
     isSecondFactor: values.OIDC_SECOND_FACTOR === 'provider',
     createsUsers: values.OIDC_CREATE_USERS,
     groupsClaim: values.OIDC_GROUPS_CLAIM,

@@ -16,7 +16,7 @@ export function noteChange(connection: TransactionConnection, change: Change): v
   noteIn(connection, runOn(connection), change);
 }
 
-/** The same in a transaction of models. Throws outside of one: the record would be lost. */
+/** Records a change in a transaction of models. Throws outside of one: the record would be lost. */
 export function noteModelChange(
   { name, sequelize }: ModelStatic<Model>,
   { transaction }: Within,

@@ -72,7 +72,7 @@ const LACKS_IDENTITY = 'NOT EXISTS (SELECT 1 FROM identities i WHERE i.id = s.id
 
 export type FactorSettings = Pick<Config, 'needFactors' | 'oidc'>;
 
-/** Its first values, before the hashes. Without a look at the factors of those who need none. */
+/** The statement, and its values before the hashes. Without a look at the factors of those who need none. */
 function queryFor({ needFactors: required, oidc }: FactorSettings): { sql: string; values: string[] } {
   const values = oidc?.isSecondFactor && required.length > 0 ? [oidc.issuer] : [];
   const conditions = [

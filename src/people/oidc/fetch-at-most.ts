@@ -1,4 +1,4 @@
-/** Of an answer. Keys and tokens have some kilobytes. */
+/** The limit of an answer. Keys and tokens have some kilobytes. */
 const MOST_BYTES = 1_000_000;
 /** Answers without a body. */
 const EMPTY: ReadonlySet<number> = new Set([204, 205, 304]);

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { ApiError, all, api, ask, type Records } from '../../api';
 import { formatAge, formatDate } from '../../format';
-import { IDENTITY_PROVIDER, leaveTo } from '../../identity-provider';
+import { leaveTo } from '../../identity-provider';
 import { t } from '../../language';
 import { DangerButton } from '../../ui/dialog';
 import { Form } from '../../ui/form';
@@ -65,7 +65,7 @@ function List({ identities, reload }: { identities: readonly Identity[]; reload:
 function Link() {
   const [asks, setAsks] = useState<'password_required' | 'login_required'>();
   const link = async (proof: Proof) => leaveTo((await ask(api.post('/login/oidc/link', { body: proof }))).location);
-  const label = t('Link an identity of {provider}', { provider: IDENTITY_PROVIDER ?? '' });
+  const label = t('Link an identity');
   if (asks) return <ProofForm label={label} hasPassword={asks === 'password_required'} submit={link} />;
   const submit = async () => {
     try {
