@@ -154,8 +154,8 @@ describe('second factors in the console', function () {
         changed.name,
       ]),
       [
-        ['addPasskey', 'user', undefined],
         ['addPasskey', 'passkey', [null, 'Phone']],
+        ['addPasskey', 'user', undefined],
         ['loginByPasskey', 'session', undefined],
         ['loginByPasskey', 401, undefined],
         ['removePasskey', 'passkey', ['Phone', null]],
