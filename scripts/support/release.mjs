@@ -29,7 +29,7 @@ export function releaseProblems(root, tag) {
   return problems;
 }
 
-/** The notes of a version: its section of the changelog. Links to files lead to the files of its tag. */
+/** The notes of a version: its section of the changelog. Links to files lead to the files of its tag. @public */
 export function notesOf(changelog, version, repository) {
   const section = sectionsOf(changelog).find(({ name }) => name === version);
   if (!section?.text) throw new Error(`CHANGELOG.md has no section of version ${version}`);

@@ -65,8 +65,7 @@ export function buildPages({
   if (oidc) app.set(IDENTITY_PROVIDER, oidc.settings.host);
   app.response.json = endJson;
   const pages = { ...container, admission };
-  app.use((_request, { locals }, next) => next(locals.failure?.error));
-  app.use(actAsVisitor(container.clock));
+  app.use((_request, { locals }, next) => next(locals.failure?.error), actAsVisitor(container.clock));
   installBoard(app, container, operators);
   installDocs(app, openapi, config.publicUrl);
   installPageFiles(app);

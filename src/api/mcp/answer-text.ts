@@ -2,7 +2,7 @@ import { localDateIn } from '../../language/local-time';
 import type { ToolAnswer } from './tool';
 
 /** An answer must leave room in the context of a language model. In bytes of UTF-8. */
-export const MOST_BYTES = 8_000;
+const MOST_BYTES = 8_000;
 /** Fields of the API with a time in unix seconds. */
 const TIMES =
   /^(?:date|since|until|start|end|ended|applied|acknowledged_date|creation_date|value_date|state_since|.*_date)$/;
