@@ -41,7 +41,9 @@ const CHUNKS = [
   ['start', new RegExp(`/(preact|client(?!/src/csv))/|vite/preload-helper|/src/(${START})\\.ts`)],
   [
     'parts',
-    new RegExp(`/src/(?!${FORMS})((?!main|public)[^/]+$|(ui|csv|search)/|pages/(${SHARED}|(overview|sensors)[./]))`),
+    new RegExp(
+      `/src/(?!${FORMS})((?!main|public|push[.])[^/]+$|(ui|csv|search)/|pages/(${SHARED}|(overview|sensors)[./]))`,
+    ),
   ],
   [
     'chart',
@@ -52,7 +54,7 @@ const CHUNKS = [
   [
     'set-up',
     new RegExp(
-      `/src/(?!${FORMS_OF_TRIGGERS}|${CHANGES}|${FACTORS}|${IDENTITIES})pages/(account|connect|notifications?|series|sources|triggers?|why)[./]`,
+      `/src/(push[.]|(?!${FORMS_OF_TRIGGERS}|${CHANGES}|${FACTORS}|${IDENTITIES})pages/(account|connect|notifications?|series|sources|triggers?|why)[./])`,
     ),
   ],
   [

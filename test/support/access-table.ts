@@ -7,7 +7,7 @@ import type { Estate } from './estate';
 export type Access = 'yes' | 'scope' | 'session' | 'sensors' | 'hidden' | 'invalid';
 
 /** What an operation requires, by the document. */
-export type Requirement = 'nothing' | 'session' | 'read' | 'data:write' | 'write';
+export type Requirement = 'nothing' | 'session' | 'read' | 'data:write' | 'rules:propose' | 'write';
 
 export function requirementOf({ security = [] }: Operation): Requirement {
   if (security.length === 0) return 'nothing';

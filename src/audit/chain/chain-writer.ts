@@ -1,3 +1,4 @@
+import { partsOf } from '../../platform/parts-of';
 import type { RunSql } from '../../storage/transaction';
 import {
   type AuditEntry,
@@ -29,14 +30,39 @@ const MOVE_HEAD = `INSERT INTO audit_heads (chain, sequence, first_kept, date_ms
 const INSERT_RECORD = `INSERT INTO audit_records (${ENTRY_COLUMNS}, chain, sequence, date_ms, previous, hash)
   SELECT ?, chain, sequence, date_ms, previous, hash FROM audit_heads WHERE chain = ?`;
 
+const INSERT_RECORDS = `INSERT INTO audit_records (${ENTRY_COLUMNS}, chain, sequence, date_ms, previous, hash) VALUES ?`;
+
+const RECORDS_PER_STATEMENT = 200;
+
 /** Comes last in a transaction: the next one of the chain waits for its commit. Dates never go back in a chain. */
 export async function append(run: RunSql, chain: Chain, entries: readonly AuditEntry[], nowMs: number): Promise<void> {
-  for (const entry of entries) {
-    const [before, after] = hashedText(chain, entry);
-    const hash = hashOf({ ...entry, chain, sequence: 1, dateMs: nowMs, previous: FIRST_HASH });
-    await run(MOVE_HEAD, [chain, nowMs, FIRST_HASH, hash, `\n${before}`, after]);
-    await run(INSERT_RECORD, [ENTRY_FIELDS.map((field) => entry[field]), chain]);
-  }
+  const [first, ...others] = entries;
+  if (!first) return;
+  const [before, after] = hashedText(chain, first);
+  const hash = hashOf({ ...first, chain, sequence: 1, dateMs: nowMs, previous: FIRST_HASH });
+  await run(MOVE_HEAD, [chain, nowMs, FIRST_HASH, hash, `\n${before}`, after]);
+  await run(INSERT_RECORD, [ENTRY_FIELDS.map((field) => first[field]), chain]);
+  if (others.length > 0) await appendOthers(run, chain, others);
+}
+
+/** The transaction has locked the head. Three statements, however many records. */
+async function appendOthers(run: RunSql, chain: Chain, entries: readonly AuditEntry[]): Promise<void> {
+  const { sequence: before, dateMs, hash: start } = await readHead(run, chain);
+  let previous = start;
+  const rows = entries.map((entry, index) => {
+    const record = { ...entry, chain, sequence: before + 1 + index, dateMs, previous };
+    const hash = hashOf(record);
+    const row = [...ENTRY_FIELDS.map((field) => entry[field]), chain, record.sequence, dateMs, previous, hash];
+    previous = hash;
+    return row;
+  });
+  for (const some of partsOf(rows, RECORDS_PER_STATEMENT)) await run(INSERT_RECORDS, [some]);
+  await run('UPDATE audit_heads SET sequence = ?, previous = ?, hash = ? WHERE chain = ?', [
+    before + entries.length,
+    rows.at(-1)?.at(-2),
+    previous,
+    chain,
+  ]);
 }
 
 export async function readHead(run: RunSql, chain: string): Promise<Head> {

@@ -23,8 +23,9 @@ import type { Platform } from '../../support/platform';
 const HELD: Record<string, readonly Requirement[]> = {
   read: ['read'],
   'data:write': ['data:write'],
-  write: ['data:write', 'write'],
-  'read write': ['read', 'data:write', 'write'],
+  'rules:propose': ['rules:propose'],
+  write: ['data:write', 'rules:propose', 'write'],
+  'read write': ['read', 'data:write', 'rules:propose', 'write'],
 };
 
 /** Keys and tokens by the names of their columns, with their scopes and how one gets them. */

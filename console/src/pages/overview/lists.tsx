@@ -123,6 +123,7 @@ function FiringItem({ firing, names }: ItemProps) {
   const isOwn = firing.owner_id === useUser().id;
   const name = triggerOf(trigger_id, names);
   const sensor = sensorOf(sensor_id, names);
+  const record = names.records.get(sensor_id);
   const acknowledge = async () => {
     await ask(api.post('/firings/{id}/acknowledge', { params: { path: { id } }, body: {} }));
     firingsChanged();
@@ -130,12 +131,12 @@ function FiringItem({ firing, names }: ItemProps) {
   return (
     <li>
       <div>
-        <a href={names.records.has(sensor_id) ? href(`/sensors/${sensor_id}?at=${date}`) : undefined}>{sensor}</a>{' '}
+        <a href={record && href(`/sensors/${sensor_id}?at=${date}`)}>{sensor}</a>{' '}
         <span class="small quiet nowrap" title={formatDate(date)}>
           {formatAge(date)}
         </span>
       </div>
-      <strong class="numbers">{valueText(firing, names.records.get(sensor_id))}</strong>
+      <strong class="numbers">{valueText(firing, record)}</strong>
       {acknowledged ? (
         <State of="acknowledged" />
       ) : (
