@@ -1,4 +1,4 @@
-import { type AlertRight, readTriggersOfOthers, triggersOfOthersSql } from '../../access/alert-access';
+import { type AlertRight, isInTeam, readTriggersOfOthers, triggersOfOthersSql } from '../../access/alert-access';
 import type { Page, PageOf } from '../../edge/paging';
 import type { Severity } from '../../edge/severity';
 import { queryPage, type Sql } from '../../storage/find-page';
@@ -103,7 +103,9 @@ async function branchesFor(reads: Reader, userId: number, filter: FiringFilter, 
     ? { text: `${ownOpen} AND ${shown}`, values: [userId, userId, ...values] }
     : { text: `firings f ${FIRST} WHERE f.owner_id = ? AND ${shown}`, values: [userId, ...values] };
   if (whose === 'own') return [own];
-  const others = await readTriggersOfOthers(runOn(reads), userId, whose);
+  const run = runOn(reads);
+  if (!(await isInTeam(run, userId))) return [own]; // most users
+  const others = await readTriggersOfOthers(run, userId, whose);
   if (others.size === 0) return [own];
   const [shownToOthers, given] = conditionsOf(filter, { isOwn: false });
   if (!isOpen && others.size <= MOST_OWNERS) {
