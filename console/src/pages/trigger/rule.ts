@@ -156,7 +156,8 @@ export async function backtest(
   signal: AbortSignal,
   notifications: Recipient[] = [],
 ): Promise<Backtest> {
-  const trigger = { name: rule.name, ...decidingOf(rule), depends_on: rule.dependsOn };
+  const dependency = rule.dependsOn && { depends_on: rule.dependsOn };
+  const trigger = { name: rule.name, ...decidingOf(rule), ...dependency };
   const body = { trigger, sensor_ids: [...ids], start_date: range.from, end_date: range.to, notifications };
   return whenFree(() => api.post('/triggers/backtest', { body, signal }), signal);
 }
