@@ -13,8 +13,8 @@ import { useClient } from './client.mjs';
 const START_MS = 60_000;
 
 /**
- * Builds the files of the image, and starts its processes with the environment and the commands that compose.yml gives them. Only the
- * servers, the folders and the port are those of this machine.
+ * Builds the files of the image, and starts its processes with the environment and the commands that compose.yml gives them. The
+ * servers, the folders and the port are local.
  */
 export async function checkImage({ root, folder, guard, log, client, compose }) {
   const image = buildRootFolder(root, join(folder, 'image'), log);
@@ -35,7 +35,7 @@ export async function checkImage({ root, folder, guard, log, client, compose }) 
   run(['node', 'dist/src/admin/index.js', 'verify'], contextOf('migrate'));
 }
 
-/** Makes the secrets as the service `prepare` does; the addresses of the servers are then those of this machine. */
+/** Makes the secrets as the service `prepare` does, and replaces the addresses of the servers by local ones. */
 function prepare(app, folder, command, { mysqlUrl, redisUrl }) {
   const prepared = join(folder, 'prepared');
   const [program, script] = command;

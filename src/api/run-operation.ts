@@ -10,8 +10,9 @@ import { type ExportedLines, type ExportFormat, type ExportReader, rechecked, re
 import type { DataPointsController, StreamsController } from '../points/controllers';
 import type { AnswerAccount } from './answer-account';
 import { inPreferredLanguage } from './answer-language';
-import { type Authentication, authenticate, authenticateAgain, lookUpIdentity } from './authentication';
+import { type Authentication, authenticateAgain, lookUpIdentity } from './authentication';
 import { listControllers } from './controllers';
+import { countedCaller, countVisitor } from './counted-caller';
 import { exportPoints, formatAsked, sendLines } from './data-export';
 import { sendStream } from './event-stream';
 import type { GivenArguments } from './mcp/tool';
@@ -19,7 +20,7 @@ import { authorise, judgeRequest } from './middlewares/authorise';
 import { whenClosed } from './middlewares/closed-response';
 import { isForeignPage } from './middlewares/foreign-page';
 import { exactReader, validateArguments } from './middlewares/lenient-validation';
-import { limitRequests, showAllowance } from './middlewares/limit-requests';
+import { showAllowance } from './middlewares/limit-requests';
 import { refuseOtherMethods } from './middlewares/method-not-allowed';
 import { OperationRecorder } from './operation-recorder';
 import { decodeParams, type MatchedOperation, type Operation } from './operations';
@@ -171,16 +172,11 @@ export class OperationRunner {
     const { requires, isChange } = operation;
     const { container, authentication } = this.parts;
     const { requestQuota } = container;
-    const countVisitor = () => limitRequests(requestQuota, `address:${visitorOf(request).network}`, response);
     if (requires === 'nothing') {
-      await countVisitor();
+      await countVisitor(request, response, requestQuota);
       return visitorOf(request);
     }
-    const caller = await authenticate(request, authentication, isChange).catch(async (error: unknown) => {
-      await countVisitor();
-      throw error;
-    });
-    await limitRequests(requestQuota, `user:${caller.userId}`, response);
+    const caller = await countedCaller(request, response, { authentication, requestQuota }, isChange);
     const check = () => authorise(caller.credential, { ...operation, requires }, request.params.id);
     if (this.recorder.records(operation)) await this.recorder.run(operation, caller, async () => check());
     else check();

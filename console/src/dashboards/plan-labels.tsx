@@ -28,7 +28,7 @@ const LINE = 1.3;
 /** The value is larger than the name. */
 const VALUE = 1.2;
 const PADDING = 1.1;
-/** Of a label that is urgent, in pixels. */
+/** The border of an urgent label, in pixels. */
 const BORDERS = 4;
 /** Widths at which names are cut, in sizes of the text. */
 const WIDEST = [13, 8] as const;

@@ -17,11 +17,11 @@ const MINUTE_MS = 60_000;
 export function answerText({ list, ...others }: ToolAnswer, timezone: string): string {
   const { text, ...shown } = shape(others, timezone, undefined) as Record<string, unknown>;
   if (!Array.isArray(list)) return withText(shown, text);
-  const units = unitsOf(others);
+  const unit = unitOf(others);
   const kept: unknown[] = [];
   let bytes = Buffer.byteLength(JSON.stringify(shown)) + 60;
   for (const item of list) {
-    const one = shape(item, timezone, units ?? unitsOf(Object(item)));
+    const one = shape(item, timezone, unit ?? unitOf(Object(item)));
     bytes += Buffer.byteLength(JSON.stringify(one)) + 1;
     if (bytes > MOST_BYTES) break;
     kept.push(one);
@@ -40,21 +40,16 @@ function withText(shown: Record<string, unknown>, text: unknown): string {
   return bytes.toString('utf8', 0, room).replace(/\uFFFD+$/, '') + note;
 }
 
-interface Units {
-  unit: string | undefined;
+function unitOf({ unit }: Record<string, unknown>): string | undefined {
+  return typeof unit === 'string' && unit !== '' ? unit : undefined;
 }
 
-function unitsOf({ unit }: Record<string, unknown>): Units | undefined {
-  return typeof unit === 'string' && unit !== '' ? { unit } : undefined;
-}
-
-function shape(value: unknown, timezone: string, units: Units | undefined, name = ''): unknown {
-  if (Array.isArray(value)) return value.map((item) => shape(item, timezone, units, name));
+function shape(value: unknown, timezone: string, unit: string | undefined, name = ''): unknown {
+  if (Array.isArray(value)) return value.map((item) => shape(item, timezone, unit, name));
   if (typeof value === 'number' && TIMES.test(name) && value > FIRST_TIME) return timeIn(timezone, value * 1_000);
-  if (typeof value !== 'object' || value === null)
-    return isValue(name, value) && units ? `${value} ${units.unit}` : value;
+  if (typeof value !== 'object' || value === null) return isValue(name, value) && unit ? `${value} ${unit}` : value;
   const entries = Object.entries(value).filter(([, one]) => one !== null && one !== undefined);
-  return Object.fromEntries(entries.map(([key, one]) => [key, shape(one, timezone, units, key)]));
+  return Object.fromEntries(entries.map(([key, one]) => [key, shape(one, timezone, unit, key)]));
 }
 
 /** True for plain numbers of a sensor. */

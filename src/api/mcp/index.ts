@@ -3,18 +3,18 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Express, Request, Response } from 'express';
 import type { Container } from '../../container';
+import { readerZone } from '../../language/reader-time';
 import type { Caller } from '../../platform/caller';
 import { InvalidInput, PlatformError } from '../../platform/errors';
 import { hold } from '../../platform/scopes';
 import { releaseVersion } from '../../platform/version';
-import { type Authentication, authenticate } from '../authentication';
+import type { Authentication } from '../authentication';
+import { countedCaller } from '../counted-caller';
 import { onceClosed } from '../middlewares/closed-response';
 import { describeError } from '../middlewares/error-handler';
-import { limitRequests } from '../middlewares/limit-requests';
 import { refuseOtherMethods } from '../middlewares/method-not-allowed';
 import type { RequestAdmission } from '../request-admission';
 import type { OperationRunner } from '../run-operation';
-import { visitorOf } from '../visitor';
 import { answerText } from './answer-text';
 import { READING_TOOLS } from './reading-tools';
 import { RULE_TOOLS } from './rule-tools';
@@ -22,6 +22,7 @@ import type { CallOperation, Tool } from './tool';
 
 export const TOOLS: readonly Tool[] = [...READING_TOOLS, ...RULE_TOOLS];
 
+const PRODUCT = { name: 'sensor-data-platform', title: 'Sensor data platform', version: releaseVersion() };
 const INSTRUCTIONS =
   'A sensor data platform. Find sensors and alerts, read data, and explain alerts. Try changes of rules by backtests, plans and shadows: no tool applies them, the user does.';
 /** Headers of an error are not those of the answer that has it. */
@@ -40,7 +41,8 @@ interface McpParts {
  */
 export function installMcp(app: Express, parts: McpParts): void {
   app.post('/mcp', async (request, response) => {
-    const caller = await identify(request, response, parts);
+    const { requestQuota } = parts.container;
+    const caller = await countedCaller(request, response, { authentication: parts.authentication, requestQuota }, true);
     if (Array.isArray(request.body)) throw new InvalidInput('send one message at a time, not a list of them');
     const server = serverFor(caller, request, response, parts);
     const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined, enableJsonResponse: true });
@@ -53,26 +55,9 @@ export function installMcp(app: Express, parts: McpParts): void {
   app.all('/mcp', (request, response) => refuseOtherMethods('POST')(request, response));
 }
 
-async function identify(
-  request: Request,
-  response: Response,
-  { container, authentication }: McpParts,
-): Promise<Caller> {
-  const { requestQuota } = container;
-  const caller = await authenticate(request, authentication, true).catch(async (error: unknown) => {
-    await limitRequests(requestQuota, `address:${visitorOf(request).network}`, response);
-    throw error;
-  });
-  await limitRequests(requestQuota, `user:${caller.userId}`, response);
-  return caller;
-}
-
 /** Has the tools that the scopes of the caller allow. */
 function serverFor(caller: Caller, request: Request, response: Response, parts: McpParts): McpServer {
-  const server = new McpServer(
-    { name: 'sensor-data-platform', title: 'Sensor data platform', version: releaseVersion() },
-    { instructions: INSTRUCTIONS },
-  );
+  const server = new McpServer(PRODUCT, { instructions: INSTRUCTIONS });
   const { credential } = caller;
   const call: CallOperation = (name, given = {}) => parts.runner.call(name, given, caller, request);
   for (const tool of TOOLS) {
@@ -105,9 +90,9 @@ async function runTool(
 async function timezoneOf(call: CallOperation): Promise<string> {
   try {
     const { user } = await call('getCurrentUser');
-    return String(Object(user).timezone ?? 'UTC');
+    return readerZone(Object(user).timezone);
   } catch (error) {
-    if (error instanceof PlatformError && error.status === 403) return 'UTC';
+    if (error instanceof PlatformError && error.status === 403) return readerZone(null);
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type CallOperation, end, id, page, start, type Tool, tool } from './tool';
+import { type CallOperation, end, id, page, pageOf, start, type Tool, tool } from './tool';
 
 const MOST_SENSORS = 25;
 const MOST_POINTS = 100;
@@ -25,15 +25,14 @@ export const READING_TOOLS: readonly Tool[] = [
       const names = name === undefined ? [] : [[{ sensor_property: 'name', operator: 'equal', value: name }]];
       const body = { filter: { metatag_statement_groups: metatags, sensor_statement_groups: names }, state };
       const query = { details: 'full', per_page: MOST_SENSORS, page: at, sensor_owner: 'all' };
-      const sensors = listIn(await call('findSensors', { query, body }), 'sensors');
+      const found = await call('findSensors', { query, body });
+      const sensors = found.sensors as Listed[]; // a view of the API
       const last = await lastValues(
         sensors.map((sensor) => String(sensor.id)),
         call,
       );
-      return {
-        list: sensors.map((sensor) => ({ ...sensor, last: last.get(String(sensor.id)) })),
-        next_page: sensors.length === MOST_SENSORS ? at + 1 : undefined,
-      };
+      const list = sensors.map((sensor) => ({ ...sensor, last: last.get(String(sensor.id)) }));
+      return pageOf(list, at, MOST_SENSORS);
     },
   }),
   tool({
@@ -87,10 +86,6 @@ export const READING_TOOLS: readonly Tool[] = [
 ];
 
 type Listed = Record<string, unknown>;
-
-function listIn(answer: Record<string, unknown>, name: string): Listed[] {
-  return answer[name] as Listed[]; // the view of the operation has this list
-}
 
 async function lastValues(ids: readonly string[], call: CallOperation): Promise<Map<string, Listed>> {
   if (ids.length === 0) return new Map();

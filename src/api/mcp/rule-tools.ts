@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { bodyOf } from '../../edge/body-bytes';
-import { days, end, id, page, RULE, start, type Tool, tool } from './tool';
+import { days, end, id, page, pageOf, RULE, start, type Tool, tool } from './tool';
 
 const MOST_ALERTS = 25;
 const DOCUMENT = z.string().max(500_000).describe('A rule set in YAML or JSON, as export_rules returns one');
@@ -22,8 +22,7 @@ export const RULE_TOOLS: readonly Tool[] = [
     async run({ start: from, end: to, page: at = 0, ...query }, { call }) {
       const paged = { ...query, start_date: from, end_date: to, page: at, per_page: MOST_ALERTS };
       const { firings } = await call('listAllFirings', { query: { ...paged, repeats: 'false', sort: 'DESC' } });
-      const list = firings as unknown[]; // a view of the API
-      return { list, next_page: list.length === MOST_ALERTS ? at + 1 : undefined };
+      return pageOf(firings, at, MOST_ALERTS);
     },
   }),
   tool({
@@ -47,8 +46,7 @@ export const RULE_TOOLS: readonly Tool[] = [
     input: { page },
     async run({ page: at = 0 }, { call }) {
       const { triggers } = await call('listTriggers', { query: { page: at, per_page: MOST_ALERTS } });
-      const list = triggers as unknown[]; // a view of the API
-      return { list, next_page: list.length === MOST_ALERTS ? at + 1 : undefined };
+      return pageOf(triggers, at, MOST_ALERTS);
     },
   }),
   tool({

@@ -41,6 +41,11 @@ export function tool<Shape extends z.ZodRawShape>(definition: Definition<Shape>)
   return { ...definition, run: (input, access) => definition.run(schema.parse(input), access) };
 }
 
+/** A page of a list, and the number of the next one if this one is full. */
+export function pageOf(list: unknown, at: number, size: number): ToolAnswer {
+  return { list, next_page: Array.isArray(list) && list.length === size ? at + 1 : undefined };
+}
+
 export const id = z.string().regex(/^\d+$/).describe('An id, as other tools return it');
 export const page = z.number().int().min(0).optional().describe('The page, from 0');
 export const start = z.string().optional().describe('The beginning: ISO 8601 with Z or an offset, or unix seconds');

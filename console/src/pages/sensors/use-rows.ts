@@ -55,7 +55,7 @@ export function useRows(
   return before.current;
 }
 
-/** Writes the values of a sensor with the decimals that those of its last day have. */
+/** Writes the values of a sensor with as many decimals as its values of the last day have. */
 function partsOf({ sensor, latest }: Pick<Row, 'sensor' | 'latest'>, day: readonly Point[]): Row['parts'] {
   const texts = [latest?.value, ...day.flatMap(({ min, max }) => [min, max])];
   return columnOf(texts.map((text = '') => [text, sensor]));

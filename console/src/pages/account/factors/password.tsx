@@ -29,15 +29,7 @@ export function Password() {
         autocomplete="current-password"
         required
       />
-      <Field
-        label={t('New password')}
-        type="password"
-        value={next}
-        onValue={setNext}
-        autocomplete="new-password"
-        hint={`${t(PASSWORD_RULE)} ${t('You will be signed out everywhere else.')}`}
-        required
-      />
+      <NewPassword value={next} onValue={setNext} />
       <Check
         label={t('End all other access to my account, too')}
         checked={everything}
@@ -63,17 +55,23 @@ export function FirstPassword({ onDone }: { onDone: () => void }) {
   return (
     <Form label={t('Choose a password')} kind="" submit={submit}>
       <p>{t('This account has no password. With one, you can sign in by it as well.')}</p>
-      <Field
-        label={t('New password')}
-        type="password"
-        value={next}
-        onValue={setNext}
-        autocomplete="new-password"
-        hint={`${t(PASSWORD_RULE)} ${t('You will be signed out everywhere else.')}`}
-        required
-      />
+      <NewPassword value={next} onValue={setNext} />
       <SignInAgain />
     </Form>
+  );
+}
+
+function NewPassword({ value, onValue }: { value: string; onValue: (password: string) => void }) {
+  return (
+    <Field
+      label={t('New password')}
+      type="password"
+      value={value}
+      onValue={onValue}
+      autocomplete="new-password"
+      hint={`${t(PASSWORD_RULE)} ${t('You will be signed out everywhere else.')}`}
+      required
+    />
   );
 }
 
