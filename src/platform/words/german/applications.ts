@@ -21,8 +21,6 @@ export const APPLICATIONS = {
   'Copy the secret now: it is shown only this once.':
     'Kopieren Sie das Geheimnis jetzt: Es wird nur dieses eine Mal gezeigt.',
   'Create sensors for what your devices report': 'Sensoren für das anlegen, was Ihre Geräte melden',
-  'Try changed rules next to yours, without changing a rule or notifying anybody':
-    'Geänderte Regeln neben Ihren erproben, ohne eine Regel zu ändern oder jemanden zu benachrichtigen',
   'Create, change, share and delete what is yours: sensors and their data, triggers, notifications and groups':
     'Anlegen, ändern, teilen und löschen, was Ihnen gehört: Sensoren und deren Daten, Regeln, Benachrichtigungen und Gruppen',
   'Do not allow': 'Nicht erlauben',
@@ -80,6 +78,8 @@ export const APPLICATIONS = {
     'Dort können Sie das Geheimnis ersetzen, wenn es verloren geht oder andere es gesehen haben.',
   'To register an application, log in with your account.':
     'Um eine Anwendung zu registrieren, melden Sie sich mit Ihrem Konto an.',
+  'Try changed rules next to yours, without changing a rule or notifying anybody':
+    'Geänderte Regeln neben Ihren erproben, ohne eine Regel zu ändern oder jemanden zu benachrichtigen',
   'Until I revoke it': 'Bis ich es entziehe',
   'Upload and delete data of your sensors': 'Daten Ihrer Sensoren hochladen und löschen',
   'Use another account': 'Anderes Konto verwenden',
