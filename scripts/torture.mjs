@@ -16,7 +16,7 @@ import { prepareFleets } from './torture/fleets.mjs';
 import { judgeLabels } from './torture/labels.mjs';
 import { prepareLoad, runLoad } from './torture/load.mjs';
 import { PACKED_AT_ONCE, packDuring, unpackAll } from './torture/packing.mjs';
-import { POISONED } from './torture/poison.mjs';
+import { POISONED, poisonIncidents } from './torture/poison.mjs';
 import { randomSource } from './torture/random.mjs';
 import { startReceivers } from './torture/receiver.mjs';
 import { report } from './torture/report.mjs';
@@ -88,7 +88,7 @@ async function torture() {
     clearInterval(progress);
   }
   const packed = await checkChunks(cluster, client, load);
-  const { incidents } = chaos;
+  const incidents = [...chaos.incidents, ...poisonIncidents(load.poison)];
   const { received, urls } = receivers;
   const verdict = await judge({ mysqlUrl: cluster.mysqlUrl, load, received, incidents, stalls, urls });
   addChecks(verdict, { packing, ...packed, unpacked: await verifyTables(cluster) });

@@ -30,6 +30,7 @@ const nightly = [
   'test/flow/platform/poison.test.ts',
   'test/flow/platform/release.test.ts',
   'test/flow/sensors/walking-recognition.test.ts',
+  'test/unit/notifications/delivery/channels/forgotten-members.test.ts',
 ];
 /** They run in `npm test`, and at night with more seeds. */
 const deeper = ['test/simulation/simulation.test.ts'];

@@ -25,10 +25,13 @@ const PARTITIONS = [
   [8, 2],
 ];
 
-const PAUSE_MS = [1_500, 6_000];
+const PAUSE_MS = [1_500, 8_000];
 /** Longer than the recovery: what is due at its end has no excuse. One of each QUIET_EVERY pauses, the third one first. */
 const QUIET_MS = [16_000, 20_000];
 const QUIET_EVERY = 4;
+
+/** How long a further worker stays. Each start takes seconds of a core. */
+const STAY_MS = [2_000, 45_000];
 
 export class Chaos {
   /** Number of further workers that have joined and left. */
@@ -59,7 +62,7 @@ export class Chaos {
     while (!this.#isOver) {
       const guest = this.cluster.guest({ SENSOR_PARTITIONS: String(random.pick(PARTITIONS)) });
       await guest.start();
-      await this.#pause(random.between(2_000, 20_000));
+      await this.#pause(random.between(...STAY_MS));
       const wasRunning = guest.isRunning; // a worker without MySQL or Redis has ended by itself
       if (!(await guest.stop())) throw new Error('a worker did not end after SIGTERM');
       if (wasRunning) this.guests += 1;

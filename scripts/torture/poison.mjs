@@ -24,6 +24,7 @@ export async function preparePoison(apiPorts) {
 /** Sends a poisonous point, waits until it is set aside, and sends another one and a harmless one. */
 export async function sendPoison(poison, isOver) {
   const { client, sensor, trigger } = poison;
+  poison.fromMs = Date.now();
   await client.post(`/sensors/${sensor}/data`, { value: 'poison' });
   poison.sent += 1;
   for (const untilMs = Date.now() + SEEN_WITHIN_MS; !poison.isSetAside && !isOver() && Date.now() < untilMs; ) {
@@ -31,11 +32,20 @@ export async function sendPoison(poison, isOver) {
     poison.isSetAside = /set aside/.test(record.last_error);
     await sleep(POLL_MS);
   }
+  poison.toMs = Date.now();
   for (let waitedMs = 0; waitedMs < BETWEEN_MS && !isOver(); waitedMs += POLL_MS) await sleep(POLL_MS);
   if (isOver() || !poison.isSetAside) return;
   await client.post(`/sensors/${sensor}/data`, { value: 'poison' });
   await client.post(`/sensors/${sensor}/data`, { value: 'HOT' });
   poison.sent += 2;
+}
+
+/**
+ * The incident that the poisonous point was: until it is set aside, the other work of its partition waits for workers that
+ * it has ended, and for its source to be taken apart.
+ */
+export function poisonIncidents({ fromMs, toMs = Date.now() } = {}) {
+  return fromMs === undefined ? [] : [{ what: 'poison', fromMs, toMs }];
 }
 
 /** Only this user is set aside, by their points, and the harmless point has fired. */

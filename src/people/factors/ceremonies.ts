@@ -1,9 +1,4 @@
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
+import type { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';
 import type { Passkey } from '../../storage/models/passkey.model';
 
 /** What the browser makes of a credential: `PublicKeyCredential.toJSON()`. */
@@ -15,6 +10,9 @@ export type NewPasskey = Pick<Passkey, 'credentialId' | 'publicKey' | 'transport
 /** Uses a challenge up; false if it was not issued. */
 type TakeChallenge = (challenge: string) => Promise<boolean>;
 
+/** Loaded at its first use: with its certificates it is an eighth of the time that a process takes to start. */
+const library = () => import('@simplewebauthn/server');
+
 /** WebAuthn for the platform at this address. The authenticator always verifies its user: it is a second factor by itself. */
 export class Ceremonies {
   private readonly url: URL;
@@ -23,7 +21,8 @@ export class Ceremonies {
     this.url = new URL(publicUrl);
   }
 
-  creationOptions({ uuid, username }: { uuid: string; username: string }, known: readonly Passkey[]) {
+  async creationOptions({ uuid, username }: { uuid: string; username: string }, known: readonly Passkey[]) {
+    const { generateRegistrationOptions } = await library();
     return generateRegistrationOptions({
       rpName: this.url.host,
       rpID: this.url.hostname,
@@ -38,12 +37,14 @@ export class Ceremonies {
     });
   }
 
-  requestOptions() {
+  async requestOptions() {
+    const { generateAuthenticationOptions } = await library();
     return generateAuthenticationOptions({ rpID: this.url.hostname, userVerification: 'required' });
   }
 
   /** Null if the browser's answer is wrong in any way. Passes on what `take` throws. */
   async verifyCreation(answer: unknown, take: TakeChallenge): Promise<NewPasskey | null> {
+    const { verifyRegistrationResponse } = await library();
     const response = answer as Attestation; // checked by the library, which throws
     const { verified, registrationInfo } = await this.verify(take, (expected) =>
       verifyRegistrationResponse({ response, ...expected }),
@@ -64,6 +65,7 @@ export class Ceremonies {
   async verifyRequest(answer: unknown, passkey: Passkey, take: TakeChallenge): Promise<number | null> {
     const { credentialId: id, publicKey, counter } = passkey;
     const credential = { id, publicKey: new Uint8Array(Buffer.from(publicKey, 'base64url')), counter: Number(counter) };
+    const { verifyAuthenticationResponse } = await library();
     const response = answer as Assertion; // checked by the library, which throws
     const { verified, authenticationInfo } = await this.verify(take, (expected) =>
       verifyAuthenticationResponse({ response, credential, ...expected }),
