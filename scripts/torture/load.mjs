@@ -30,7 +30,8 @@ const PAUSE_MS = { hanging: 2_000 };
  * Without a pause, the counting sensors take both cores of a small machine, and everything is late because of the test
  * itself.
  */
-const COUNTED_EVERY_MS = 500;
+const COUNTED_EVERY_MS = 1_000;
+const POLL_MS = 250;
 
 /** Creates the sensors and triggers before the first incident. */
 export async function prepareLoad(
@@ -170,7 +171,7 @@ async function untilEvaluated(client, sensor) {
       sensor.isStuck = true; // the verdict counts it
       return;
     }
-    await sleep(100);
+    await sleep(POLL_MS);
   }
 }
 

@@ -1,5 +1,3 @@
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Express, Request, Response } from 'express';
 import type { Container } from '../../container';
@@ -28,6 +26,14 @@ const INSTRUCTIONS =
 /** Headers of an error are not those of the answer that has it. */
 const NO_HEADERS = { getHeader: () => undefined, setHeader: () => undefined };
 
+/** Loaded at its first use, which most processes never see. */
+const library = async () => ({
+  ...(await import('@modelcontextprotocol/sdk/server/mcp.js')),
+  ...(await import('@modelcontextprotocol/sdk/server/streamableHttp.js')),
+});
+
+type McpServer = InstanceType<Awaited<ReturnType<typeof library>>['McpServer']>;
+
 interface McpParts {
   container: Container;
   authentication: Authentication;
@@ -44,7 +50,9 @@ export function installMcp(app: Express, parts: McpParts): void {
     const { requestQuota } = parts.container;
     const caller = await countedCaller(request, response, { authentication: parts.authentication, requestQuota }, true);
     if (Array.isArray(request.body)) throw new InvalidInput('send one message at a time, not a list of them');
-    const server = serverFor(caller, request, response, parts);
+    const { McpServer, StreamableHTTPServerTransport } = await library();
+    const server = new McpServer(PRODUCT, { instructions: INSTRUCTIONS });
+    addTools(server, caller, request, response, parts);
     const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined, enableJsonResponse: true });
     onceClosed(response, () => void server.close());
     await server.connect(transport);
@@ -55,9 +63,8 @@ export function installMcp(app: Express, parts: McpParts): void {
   app.all('/mcp', (request, response) => refuseOtherMethods('POST')(request, response));
 }
 
-/** Has the tools that the scopes of the caller allow. */
-function serverFor(caller: Caller, request: Request, response: Response, parts: McpParts): McpServer {
-  const server = new McpServer(PRODUCT, { instructions: INSTRUCTIONS });
+/** Adds the tools that the scopes of the caller allow. */
+function addTools(server: McpServer, caller: Caller, request: Request, response: Response, parts: McpParts): void {
   const { credential } = caller;
   const call: CallOperation = (name, given = {}) => parts.runner.call(name, given, caller, request);
   for (const tool of TOOLS) {
@@ -68,7 +75,6 @@ function serverFor(caller: Caller, request: Request, response: Response, parts: 
       runTool(tool, input, call, { parts, requestId: response.locals.requestId }),
     );
   }
-  return server;
 }
 
 async function runTool(
