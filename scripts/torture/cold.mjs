@@ -26,7 +26,7 @@ const READS = [
 ];
 
 /** Creates the sensors. */
-export async function prepareCold(client, seed, count = 8) {
+export async function prepareCold(client, seed, count = 4) {
   const sensors = [];
   for (let index = 0; index < count; index += 1) {
     const { sensor } = await client.post('/sensors', { sensor: { name: `cold ${index}` } });

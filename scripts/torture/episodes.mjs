@@ -53,7 +53,7 @@ export async function cycleEpisodes(client, alert, isOver) {
     await intervene(client, alert, how);
     await sendPoints(client, alert);
     alert.cycles.push({ value, how });
-    await sleep(PAUSE_MS[alert.mood] ?? 200);
+    await sleep(PAUSE_MS[alert.mood] ?? 600);
   }
 }
 

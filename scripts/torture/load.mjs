@@ -37,7 +37,7 @@ const POLL_MS = 250;
 export async function prepareLoad(
   client,
   urls,
-  { counters = 18, storms = 6, inactive = 8, moods = MOOD_NAMES, seed = 1, poisonedPorts } = {},
+  { counters = 9, storms = 3, inactive = 8, moods = MOOD_NAMES, seed = 1, poisonedPorts } = {},
 ) {
   const notifications = {};
   for (const mood of MOOD_NAMES) {
