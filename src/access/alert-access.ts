@@ -5,7 +5,6 @@ import type { RunSql } from '../storage/transaction';
 
 // Nothing is cached: a revoked right is gone with the next statement.
 
-/** Handling includes seeing. */
 export type AlertRight = 'see' | 'handle';
 
 const RIGHTS: Readonly<Record<AlertRight, string>> = {
@@ -13,10 +12,7 @@ const RIGHTS: Readonly<Record<AlertRight, string>> = {
   handle: 'm.see_alerts = TRUE AND m.handle_alerts = TRUE',
 };
 
-/**
- * The only place that decides: the owner shows the trigger `t` to a group of both, their account is open, and neither
- * blocks the other. `m` is the membership of the viewer.
- */
+/** The only place that decides who sees alerts of others. `m` is the membership of the viewer, `t` the trigger. */
 function othersFrom(right: AlertRight): string {
   return `FROM group_users m
      JOIN triggers t ON t.group_id = m.group_id AND t.owner_id <> m.user_id
@@ -27,12 +23,12 @@ function othersFrom(right: AlertRight): string {
      AND NOT EXISTS (SELECT 1 FROM user_blocks b WHERE b.user_id = t.owner_id AND b.blocked_id = m.user_id)`;
 }
 
-/** Selects `id` and `owner_id` of the triggers of others whose alerts the user may see or handle. */
+/** Selects `id` and `owner_id`. */
 export function triggersOfOthersSql(userId: number, right: AlertRight): string {
   return `SELECT t.id, t.owner_id ${othersFrom(right)} AND m.user_id = ${safeId(userId)}`;
 }
 
-/** Ids of the triggers of others whose alerts the user may see or handle, by owner; most users have none. */
+/** Ids by owner; most users have none. */
 export async function readTriggersOfOthers(
   run: RunSql,
   userId: number,
@@ -49,7 +45,7 @@ export async function readTriggersOfOthers(
 
 export type SeenTriggers = ReadonlyMap<number, number>;
 
-/** By user. One statement. */
+/** By user. */
 export async function readSeenTriggers(run: RunSql, userIds: readonly number[]): Promise<Map<number, SeenTriggers>> {
   const seen = new Map(userIds.map((id) => [id, new Map<number, number>()]));
   if (userIds.length === 0) return seen;
@@ -60,14 +56,14 @@ export async function readSeenTriggers(run: RunSql, userIds: readonly number[]):
   return seen;
 }
 
-/** Selects ids of firings `f` that the user sees, each once; `where` is a condition on them, whose values are taken twice. */
+/** Selects ids of firings `f`, each once; the values of `where`, a condition on them, are taken twice. */
 export function seenFiringsSql(userId: number, where: string): string {
   return `SELECT f.id FROM firings f WHERE f.owner_id = ${safeId(userId)} AND ${where}
    UNION ALL SELECT f.id FROM (${triggersOfOthersSql(userId, 'see')}) v
      JOIN firings f ON f.owner_id = v.owner_id AND f.trigger_id = v.id WHERE ${where}`;
 }
 
-/** False for most users: they need no statement about the triggers of others. */
+/** False for most users. */
 export async function isInTeam(run: RunSql, userId: number): Promise<boolean> {
   const sql = 'SELECT 1 FROM group_users WHERE user_id = ? AND accepted = TRUE AND see_alerts = TRUE LIMIT 1';
   return (await run(sql, [userId])).length > 0;
@@ -85,8 +81,8 @@ export async function mayForOthers(
 }
 
 /**
- * True for the owner and others who see the alert, whose accounts are open and whose names the user who assigns it knows.
- * Otherwise trying ids would reveal members who hide theirs.
+ * True for users who see the alert and whose names the user `byId` knows: trying ids must not reveal members who hide
+ * theirs.
  */
 export async function mayBeAssigned(
   run: RunSql,
@@ -107,12 +103,12 @@ async function accepts(run: RunSql, userId: number, triggerId: number): Promise<
   return (await run(sql, [triggerId, userId])).length > 0;
 }
 
-/** The refusal of a user to whom an alert cannot be assigned: unknown ones get the same. */
+/** Unknown users get the same. */
 export function seesNot(): InvalidInput {
   return InvalidInput.field('user_id', 'must be the id of a user who sees this alert');
 }
 
-/** A member who leaves a group takes the alerts along: joining again does not show them. Returns their triggers. */
+/** Joining again does not show them. Returns the triggers. */
 export async function endGroupAlerts(
   run: RunSql,
   { groupId, userId }: { groupId: number; userId: number },

@@ -2,13 +2,11 @@ import type { RowDataPacket } from 'mysql2/promise';
 import type { Identity } from '../platform/caller';
 import type { Reader } from '../storage/read-pool';
 
-/** Who makes a change. */
 export interface Changer extends Pick<Identity, 'userId' | 'credential'> {
-  /** The name of the rule set that is applied. */
   ruleSet?: string;
 }
 
-/** Who makes a change, as its record names them. */
+/** As records name it. */
 export interface Author {
   userId: number;
   /** The name of the rule set, key or application, or `session`. */

@@ -4,7 +4,6 @@ import { hold, type Scope } from '../platform/scopes';
 
 export type Requirement = 'session' | Scope;
 
-/** Sessions need no scopes. */
 export interface Powers {
   kind: string;
   scopes?: readonly Scope[];
@@ -20,7 +19,6 @@ export interface Operation {
   documentPath: string;
   /** Restricts itself, because its path has no sensor id. */
   keepsToSensors?: boolean;
-  /** Part of setting up a second factor. */
   setsUpFactor?: boolean;
 }
 
@@ -35,7 +33,7 @@ export type Verdict =
 const OF_A_SENSOR = /^\/sensors\/\{id\}(?=\/|$)/;
 const BEYOND_A_SENSOR = /^(?:\w+ \/sensors\/\{id\}\/(?:users|invitations)(?:\/.*)?|delete \/sensors\/\{id\})$/;
 
-/** The only place that decides the rights of a credential; its user's rights come afterwards. */
+/** The only place that decides the rights of a credential; those of its user come afterwards. */
 export function judge(powers: Powers, operation: Operation, sensorId?: number): Verdict {
   const { kind, scopes = [], sensors, lacksFactor } = powers;
   if (kind === 'session') return lacksFactor && !operation.setsUpFactor ? 'lacks-factor' : 'allowed';
@@ -44,7 +42,6 @@ export function judge(powers: Powers, operation: Operation, sensorId?: number): 
   return sensors && !operation.keepsToSensors ? judgeSensor(sensors, operation, sensorId) : 'allowed';
 }
 
-/** The rights of the user are a separate question. */
 export function reaches({ sensors }: Pick<Powers, 'sensors'>, sensorId: number): boolean {
   return sensors?.has(sensorId) ?? true;
 }
@@ -64,7 +61,7 @@ function judgeSensor(
   return BEYOND_A_SENSOR.test(`${method.toLowerCase()} ${documentPath}`) ? 'outside-of-its-sensors' : 'allowed';
 }
 
-/** Throws NotFound with the first sensor that the credential does not reach. */
+/** Throws NotFound. */
 export function requireReached(credential: Credential, sensorIds: readonly number[]): void {
   const hidden = sensorIds.find((id) => !reaches(credential, id));
   if (hidden !== undefined) throw new NotFound(`the sensor ${hidden}`);

@@ -1,4 +1,3 @@
-/** A sensor, and the outside names of its series. */
 export interface NamedSensor {
   id: number;
   name: string;
@@ -6,8 +5,8 @@ export interface NamedSensor {
 }
 
 /**
- * What distinguishes each sensor from others in the list with its name, by id: the tags in their outside names that not
- * all of them have. `otherwise` gives the text where tags are not enough; `at` counts the sensors with one name from 0.
+ * What distinguishes sensors with one name, by id: tags in their outside names that not all have. `otherwise` gives the
+ * text where these are not enough; `at` counts from 0.
  */
 export function differencesOf(
   sensors: readonly NamedSensor[],
@@ -21,7 +20,6 @@ export function differencesOf(
   return new Map([...groups.values()].flatMap((group) => (group.length > 1 ? differencesIn(group, otherwise) : [])));
 }
 
-/** By the outside name, or the id. */
 export function outsideNameOf({ id, outside }: NamedSensor): string {
   return outside.join(', ') || `id ${id}`;
 }
@@ -49,7 +47,7 @@ function differencesIn(
   });
 }
 
-/** The tags of a line of InfluxDB or a metric of Prometheus, as `name=value`; none of any other outside name. */
+/** As `name=value`, if InfluxDB or Prometheus sent it. */
 function tagsIn(outside: string): string[] {
   const labels = /^[^{]*\{(.*)\}$/s.exec(outside)?.[1] ?? '';
   if (labels !== '') {

@@ -61,16 +61,15 @@ export interface FindFilter {
   sensor_statement_groups?: SensorStatement[][];
 }
 
-/** A list is looked up for each sensor that the others match: many would keep the database busy. */
+/** Looked up for each sensor that the others match. */
 const MAX_LISTS = 30;
-/** Maximum number of values in all lists together; a statement without a value counts as one. */
+/** A statement without a value counts as one. */
 const MAX_VALUES = 1_000;
-/** No index answers a comparison: all values of the name are read. */
+/** No index answers a comparison. */
 const MAX_COMPARISONS = 30;
 
 export const SAY_ALL = '"all": true selects everything';
 
-/** A problem names its place, below `path`. */
 export function readFindFilter(
   { metatag_statement_groups: metatags = [], sensor_statement_groups: properties = [] }: FindFilter,
   path: string,
@@ -102,13 +101,12 @@ function readMetatagStatement(statement: MetatagStatement): Statement | NumberSt
   return { name, keys: keysOf(statement, valueKey) };
 }
 
-/** The finite number that a value is or spells, or null. */
+/** Null if it is no finite number. */
 function numberIn(value: unknown): number | null {
   if (typeof value === 'string') return readNumber(value);
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 
-/** Reads a filter that a query has as JSON text. */
 export function parseFindFilter(text: string, path: string): { filter: MetatagFilter } | { problem: MetatagProblem } {
   const given = parseRecord(text);
   if (!given) return { problem: { path, why: 'must be a filter in JSON' } };
@@ -125,7 +123,6 @@ export function parseFindFilter(text: string, path: string): { filter: MetatagFi
   return problem ? { problem } : readFindFilter(given as FindFilter, path); // checked above
 }
 
-/** Checks lists of lists of statements. */
 function shapeProblem(
   groups: unknown,
   path: string,
@@ -145,10 +142,7 @@ function shapeProblem(
   return undefined;
 }
 
-/**
- * Checks a filter for work that acts on all that is found: only `all` selects everything. `path` is the object with
- * both.
- */
+/** For work that acts on all that is found: only `all` selects everything. `path` has both. */
 export function selectionProblem(
   { filter = {}, all = false }: { filter?: FindFilter; all?: boolean },
   path: string,

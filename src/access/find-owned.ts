@@ -2,7 +2,7 @@ import type { Attributes, Model, ModelStatic, WhereOptions } from 'sequelize';
 import { NotFound } from '../platform/errors';
 import type { RowLock } from '../storage/transaction';
 
-/** Throws NotFound, naming `what`, for a missing row and another user's. */
+/** Throws NotFound, also for a row of another user. */
 export async function findOwned<M extends Model>(
   model: ModelStatic<M>,
   where: WhereOptions<Attributes<M>> & { ownerId: number },
@@ -14,10 +14,7 @@ export async function findOwned<M extends Model>(
   return row;
 }
 
-/**
- * Locks the user's rows in the order of their ids. Throws NotFound, naming `what` and the id, for the first missing row
- * or another user's.
- */
+/** Locks in the order of ids. Throws NotFound, also for a row of another user. */
 export async function lockOwned<M extends Model & { id: number; ownerId: number }>(
   model: ModelStatic<M>,
   { ids, ownerId }: { ids: readonly number[]; ownerId: number },

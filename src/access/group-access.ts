@@ -6,7 +6,7 @@ import { hasRight, isMember, mayKnow, mayReadGroup } from './group.policy';
 import type { GroupRight } from './group-rights';
 import { lockUser } from './locked-user';
 
-// Nothing is cached: a revoked right is gone with the next request. In a transaction each function locks the group.
+// Nothing is cached. In a transaction each function locks the group.
 
 export interface AccessedGroup {
   group: UserGroup;
@@ -30,7 +30,7 @@ const ACTIONS: Record<GroupRight, string> = {
   editGroup: 'edit it',
 };
 
-/** Finds a hidden group as well: with its id a user may ask to join. */
+/** Finds a hidden group as well: its id is enough to ask to join. */
 export async function findGroup(userId: number, groupId: number, transaction?: Transaction): Promise<AccessedGroup> {
   const group = await UserGroup.findByPk(groupId, { transaction, lock: transaction?.LOCK.UPDATE });
   if (!group) throw new NotFound('the group');
@@ -44,21 +44,21 @@ export async function findKnownGroup(userId: number, groupId: number, transactio
   return found;
 }
 
-/** Throws Forbidden if the user may only know of it, otherwise NotFound. */
+/** Throws NotFound, or Forbidden if the user may know of it. */
 export async function findReadableGroup(userId: number, groupId: number): Promise<UserGroup> {
   const { group, membership } = await findKnownGroup(userId, groupId);
   if (!mayReadGroup(group, membership)) throw new Forbidden('only members may see this group');
   return group;
 }
 
-/** Throws Forbidden if the user may only know of it, otherwise NotFound. */
+/** Throws NotFound, or Forbidden if the user may know of it. */
 export async function requireMember(userId: number, groupId: number, transaction?: Transaction): Promise<JoinedGroup> {
   const { group, membership } = await findKnownGroup(userId, groupId, transaction);
   if (!isMember(membership)) throw new Forbidden('only members of the group may do this');
   return { group, membership };
 }
 
-/** Until the end of the transaction, the user does not leave the group. Throws as `requireMember`. */
+/** The user does not leave before the end of the transaction. Throws as `requireMember`. */
 export async function lockOwnGroup(
   userId: number,
   groupId: number | null | undefined,
@@ -69,7 +69,7 @@ export async function lockOwnGroup(
   await requireMember(userId, groupId, transaction);
 }
 
-/** Throws Forbidden if the user may only know of it, otherwise NotFound. */
+/** Throws NotFound, or Forbidden if the user may know of it. */
 export async function requireRight(
   userId: number,
   groupId: number,
@@ -81,7 +81,6 @@ export async function requireRight(
   return found;
 }
 
-/** Throws Forbidden. */
 export function authoriseRight(membership: GroupUser, right: GroupRight): void {
   if (!hasRight(membership, right)) throw new Forbidden(`in this group you may not ${ACTIONS[right]}`);
 }

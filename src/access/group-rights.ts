@@ -12,7 +12,6 @@ export type GroupRights = Record<GroupRight, boolean>;
 
 export const ALL_RIGHTS: Readonly<GroupRights> = rightsWhere(() => true);
 
-/** What a group gives to new members. */
 export const DEFAULT_RIGHTS = [
   ...(['defaultListUsers', 'defaultAddUsers', 'defaultRemoveUsers'] as const),
   ...(['defaultListSensors', 'defaultAddSensors', 'defaultRemoveSensors'] as const),
@@ -31,7 +30,7 @@ export function commonRights(some: GroupRights, others: GroupRights): GroupRight
   return rightsWhere((right) => some[right] && others[right]);
 }
 
-/** Rights that new members get after the change, by the API's names. */
+/** After the change, by the names of the API. */
 export function rightsAdded(
   before: DefaultRights,
   changes: Partial<DefaultRights>,

@@ -9,7 +9,7 @@ export interface GroupVisibility {
   isHidden: boolean;
 }
 
-/** A user who waits to be accepted may know of the group, since they asked to join. */
+/** So may a user who asked to join. */
 export function mayKnow(group: GroupVisibility, membership: Membership | null): boolean {
   return membership !== null || !group.isHidden;
 }
@@ -35,7 +35,7 @@ export function mayGrant(membership: Membership | null): boolean {
   return hasRight(membership, 'addUsers') || hasRight(membership, 'editGroup');
 }
 
-/** Ids of users who hide them: accepting, changing and removing users requires them. */
+/** Also of users who hide them: changing and removing users needs them. */
 export function mayIdentify(membership: Membership | null): boolean {
   return hasRight(membership, 'removeUsers') || mayGrant(membership);
 }

@@ -3,7 +3,7 @@ import { NotFound } from '../platform/errors';
 import { User } from '../storage/models/user.model';
 import { forUpdate } from '../storage/transaction';
 
-/** Concurrent requests then count each other's things of the user. Throws NotFound for a closed account. */
+/** So requests count each other's things. Throws NotFound for a closed account. */
 export async function lockUser(id: number, transaction: Transaction): Promise<void> {
   const user = await User.findOne({ where: { id, closedMs: null }, attributes: ['id'], ...forUpdate(transaction) });
   if (!user) throw new NotFound('the user');

@@ -1,6 +1,6 @@
 import { RuleSetItem } from '../storage/models/rule-set-item.model';
 
-/** Warns the editor if a rule set manages one of these, behind another warning if there is one. */
+/** Warns if a rule set manages one of these. */
 export async function withRuleSetWarning(
   other: string | undefined,
   kind: RuleSetItem['kind'],

@@ -10,7 +10,7 @@ export interface SearchScope {
   reached?: ReadonlySet<number>;
 }
 
-/** The user's own sensors are one branch, for the indexes that begin with the owner. */
+/** Own sensors are one branch: their indexes begin with the owner. */
 export function scopeBranches({ userId, owner, groupId, reached }: SearchScope): { from: Sql; isOwn: boolean }[] {
   const visible = { text: `(${sharedSensorsSql(userId)}) v JOIN sensors s ON s.id = v.sensor_id WHERE`, values: [] };
   const ofGroup = {
@@ -28,7 +28,6 @@ export function scopeBranches({ userId, owner, groupId, reached }: SearchScope):
   ];
 }
 
-/** Selects sensors by the filter; with an `ownerId` only this owner's. */
 export function filterConditions(filter: MetatagFilter, namespace: string, ownerId: number | undefined): Sql {
   const parts = [
     ...filter.metatags.map((group) => metatagCondition(group, namespace, ownerId)),
@@ -41,15 +40,15 @@ export function filterConditions(filter: MetatagFilter, namespace: string, owner
 }
 
 /**
- * Without the hints the optimizer first collects all matches, 60 times slower if most sensors match. MySQL reads
- * MariaDB's hint as a comment, and the other way round.
+ * Without the hints all matches are collected first, 60 times slower if most sensors match. The hint of MariaDB is a
+ * comment to MySQL, and the other way round.
  */
 export function selectWalking(rest: string): string {
   const how = "optimizer_switch='materialization=off'";
   return `/*M! SET STATEMENT ${how} FOR */ ${selectPlannedSoon(rest, `SET_VAR(${how})`)}`;
 }
 
-/** MySQL would try the orders of thirty conditions for minutes. */
+/** MySQL would try orders of conditions for minutes. */
 export function selectPlannedSoon(rest: string, hint = ''): string {
   return `SELECT /*+ ${hint} SET_VAR(optimizer_search_depth=2) */ ${rest}`;
 }
@@ -93,7 +92,7 @@ function numberCondition({ name, comparison, number }: NumberStatement): Sql {
   };
 }
 
-/** Puts all keys of a name into one condition: a thousand conditions cost far more than a thousand values. */
+/** A thousand conditions cost far more than a thousand values. */
 function keysByName(group: readonly Statement[]): Map<string, Statement['keys']> {
   const byName = new Map<string, string[] | 'any'>();
   for (const { name, keys } of group) {
@@ -114,7 +113,6 @@ function propertyCondition(group: readonly Statement<SensorProperty>[]): Sql {
   };
 }
 
-/** Columns of the same names. The type allows no others. */
 function propertyStatement({ name, keys }: Statement<SensorProperty>): Sql {
   const column = `s.${name}`;
   if (keys === 'any') return { text: TEXTS.has(name) ? `${column} <> ''` : 'TRUE', values: [] };

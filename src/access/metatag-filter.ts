@@ -9,7 +9,6 @@ export const SENSOR_PROPERTIES = [
   'use_data_storage',
 ] as const;
 
-/** The properties of sensors that a search can compare. */
 export type SensorProperty = (typeof SENSOR_PROPERTIES)[number];
 
 export interface Statement<Name extends string = string> {
@@ -19,14 +18,13 @@ export interface Statement<Name extends string = string> {
 
 export const COMPARISONS = ['<', '<=', '>', '>='] as const;
 
-/** True for a metatag with a value that reads as a number and compares so. */
 export interface NumberStatement {
   name: string;
   comparison: (typeof COMPARISONS)[number];
   number: number;
 }
 
-/** Lists of statements: in each list at least one must hold. */
+/** In each list at least one must hold. */
 export interface MetatagFilter {
   metatags: (Statement | NumberStatement)[][];
   properties: Statement<SensorProperty>[][];

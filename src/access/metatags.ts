@@ -14,10 +14,8 @@ export interface MetatagProblem {
 const MAX_NAMES = 30;
 const MAX_NAME_LENGTH = 32;
 const MAX_VALUE_LENGTH = 100;
-/** All names together. */
 const MAX_VALUES = 1_000;
 
-/** Values by name: a list, or a single one. An empty list stays empty. */
 export function readMetatags(given: unknown): { metatags: Metatags } | { problem: MetatagProblem } {
   if (!isRecord(given)) {
     return { problem: { path: 'metatags', why: 'must be an object of names and lists of values' } };
@@ -33,13 +31,13 @@ export function readMetatags(given: unknown): { metatags: Metatags } | { problem
   return problem ? { problem } : { metatags };
 }
 
-/** Outside tags within the limits, as many as a sensor may have. */
+/** As many as a sensor may have. */
 export function metatagsAmong(tags: Readonly<Record<string, string>>): Metatags {
   const kept = Object.entries(tags).filter(([name, value]) => value !== '' && problemOf(name, [value]) === undefined);
   return new Map(kept.slice(0, MAX_NAMES).map(([name, value]) => [name, [value]]));
 }
 
-/** A name without values is removed. Too many values from before may be reduced step by step. */
+/** A name without values is removed. Too many from before may be reduced step by step. */
 export function mergeMetatags(before: Metatags, given: Metatags): { metatags: Metatags } | { problem: MetatagProblem } {
   const metatags = withValues(new Map([...before, ...given]));
   const problem = tooMany(metatags, countValues(before));
@@ -51,7 +49,6 @@ export function withValues(metatags: Metatags): Metatags {
   return new Map([...metatags].filter(([, values]) => values.length > 0));
 }
 
-/** The text, ignoring case. */
 export function valueKey(value: MetatagValue): string {
   return String(value).toLowerCase();
 }

@@ -16,12 +16,12 @@ export async function markSensorCountChange(ownerId: number, transaction: Transa
   await markSensorChange(ownerId, transaction);
 }
 
-/** Call in the transaction of the change: a cached sensor is outdated. */
+/** Call in the transaction of the change. */
 export async function markSeriesChange(ownerId: number, transaction: Transaction): Promise<void> {
   await SensorListVersion.upsert({ ownerId, version: randomUUID() }, { transaction });
 }
 
-/** Call at the end of a transaction of the plain pool: it locks rows of the user. */
+/** Call at the end of the transaction: it locks rows of the user. */
 export async function markNewSensors(run: RunSql, ownerId: number): Promise<void> {
   const version = randomUUID();
   const replace = 'ON DUPLICATE KEY UPDATE version = VALUES(version)';

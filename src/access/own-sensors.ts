@@ -9,7 +9,7 @@ export interface NamedSensor {
   path: string;
 }
 
-/** Throws 403 if the user may only see a sensor, otherwise 404. Names their paths in the request. */
+/** Throws Forbidden if the user may only see a sensor, otherwise NotFound. */
 export async function requireOwnSensors(
   access: SensorAccess,
   userId: number,
@@ -27,12 +27,11 @@ export async function requireOwnSensors(
   }
 }
 
-/** 404 with the path in the request: missing, or unknown to the caller. */
 export function unknownSensor(path: string): PlatformError {
   return unknownThing(path, 'sensor');
 }
 
-/** Throw for what is missing, or what the caller may not know of. */
+/** Also for what the caller may not know of. */
 export function unknownThing(path: string, kind: string): PlatformError {
   return refused(404, 'not_found', path, `names a ${kind} that does not exist`);
 }

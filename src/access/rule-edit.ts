@@ -12,8 +12,8 @@ import {
 } from '../storage/transaction';
 
 /**
- * A transaction that changes rules or states. At its end, the partitions of the named sensors get a new epoch, so that
- * no pass and no upload relies on a stale cache.
+ * A transaction that changes rules or states. The partitions of the named sensors get a new epoch, so that no pass and no
+ * upload relies on a stale cache.
  */
 export class RuleEdit {
   private readonly affected: AffectedPartitions[] = [];
@@ -50,7 +50,7 @@ export class RuleEdit {
     for (const work of this.afterwards) await work();
   }
 
-  /** Comes last in the transaction: it waits for the running pass, and makes the next one wait. */
+  /** Comes last: it waits for the running pass, and makes the next one wait. */
   async finish(): Promise<void> {
     await bumpEpochs(this.run, this.affected, [...this.sensorIds]);
     // Uploads compare all partitions, so one is enough.
@@ -76,7 +76,6 @@ export class PoolEdit extends RuleEdit {
 
 const edits = new WeakMap<Transaction, ModelEdit>();
 
-/** Runs `work` as `inTransaction` does. The edit ends with the transaction. */
 export async function editRules<T>(sequelize: Sequelize, work: (edit: ModelEdit) => Promise<T>): Promise<T> {
   const outer = sharedEdit();
   if (outer) return work(outer);
@@ -91,12 +90,12 @@ export async function editRules<T>(sequelize: Sequelize, work: (edit: ModelEdit)
   return result;
 }
 
-/** All edits and transactions within `work` become one edit. */
+/** Edits within `work` become one. */
 export function editTogether<T>(sequelize: Sequelize, work: (edit: ModelEdit) => Promise<T>): Promise<T> {
   return editRules(sequelize, (edit) => shareTransaction(edit.transaction, () => work(edit)));
 }
 
-/** Runs the work at once, or after the commit of the edit that it is part of. */
+/** At once outside of an edit. */
 export async function afterCommit(work: () => Promise<void>): Promise<void> {
   const outer = sharedEdit();
   if (outer) outer.afterCommit(work);
@@ -108,7 +107,6 @@ function sharedEdit(): ModelEdit | undefined {
   return transaction && edits.get(transaction);
 }
 
-/** Does the same as `editRules`, in the plain pool. */
 export async function editRulesOn<T>(pool: Pool, work: (edit: PoolEdit) => Promise<T>): Promise<T> {
   const { edit, result } = await inPoolTransaction(pool, async (connection) => {
     const begun = new PoolEdit(connection);
@@ -130,10 +128,7 @@ export interface GuardedModel {
 
 const cachedFields = new Map<ModelStatic<Model>, GuardedModel['fields']>();
 
-/**
- * Makes changes outside of an edit that has named its sensors fail, so that none forgets the workers' caches. SQL on
- * these tables is only written by the owners of the rows.
- */
+/** Changes outside of an edit that has named its sensors fail, so that none forgets the caches of workers. */
 export function guardRules(guarded: readonly GuardedModel[]): void {
   for (const { model, fields, isFreeToCreate } of guarded) {
     cachedFields.set(model, fields);
@@ -163,7 +158,6 @@ export interface AffectedPartitions {
   partitions: readonly number[];
 }
 
-/** `sensorId` is the column of sensor ids, `column` has the values `ids`. */
 export interface SensorSource {
   from: string;
   sensorId: string;
@@ -171,7 +165,6 @@ export interface SensorSource {
   ids: readonly number[];
 }
 
-/** Selects sensors by their ids, or the sensors of a user, of a trigger, of sensor triggers, or of a source. */
 export type SensorSelection =
   | { sensorIds: readonly number[] }
   | { ownerId: number }
@@ -205,8 +198,8 @@ function sourceOf(selection: Exclude<SensorSelection, { sensorIds: readonly numb
 }
 
 /**
- * Bumps the epochs, and changes a service that writes to one of the sensors: a new subscriber misses none of its
- * outputs, whichever server of a cluster runs the pass.
+ * Also changes a service that writes to one of the sensors: a new subscriber misses none of its outputs, whichever
+ * server of a cluster runs the pass.
  */
 export async function bumpEpochs(
   run: RunSql,

@@ -12,7 +12,6 @@ export interface AccessedSensor {
   isOwner: boolean;
 }
 
-/** Finds sensors as far as users may see or change them. */
 export class SensorAccess {
   constructor(private readonly database: Database) {}
 
@@ -33,7 +32,7 @@ export class SensorAccess {
     return sensor;
   }
 
-  /** Finds a sensor as `findOwn` does, and locks it: its connections do not change until the end of the transaction. */
+  /** As `findOwn`. Its connections do not change until the end of the transaction. */
   async lockOwn(userId: number, sensorId: number, transaction: Transaction): Promise<Sensor> {
     await this.findOwn(userId, sensorId, transaction);
     const [sensor] = await lockSensors([sensorId], transaction);
@@ -41,13 +40,12 @@ export class SensorAccess {
     return sensor;
   }
 
-  /** Throws NotFound, with the first sensor that the user may not see. */
+  /** Throws NotFound. */
   async requireReadable(userId: number, sensorIds: readonly number[]): Promise<void> {
     const relations = await this.accessOf(userId, sensorIds);
     for (const id of sensorIds) if (!mayRead(relations.get(id))) throw new NotFound(`the sensor ${id}`);
   }
 
-  /** One statement. */
   async accessOf(userId: number, sensorIds: readonly number[]): Promise<Map<number, SensorRelation>> {
     if (sensorIds.length === 0) return new Map();
     const [rows] = await this.database.pool.query<RowDataPacket[]>(
@@ -64,7 +62,6 @@ export class SensorAccess {
   }
 }
 
-/** Undefined if the user owns the sensor. */
 export function refusalToEdit(relation: SensorRelation | undefined): PlatformError | undefined {
   if (mayEdit(relation)) return undefined;
   return mayRead(relation) ? new Forbidden('only the owner of the sensor may do this') : new NotFound('the sensor');

@@ -2,10 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'sequelize';
 import { SelectorOwner } from '../storage/models/selector-owner.model';
 
-/**
- * Created, deleted, other metatags or properties. Call at the end of the transaction of the change: it locks a row of
- * the user.
- */
+/** Call at the end of the transaction of the change: it locks a row of the user. */
 export async function markSensorChange(ownerId: number, transaction: Transaction): Promise<void> {
   const version = randomUUID();
   const row = { ownerId, version, latestVersion: version };

@@ -7,10 +7,8 @@ import { OwnSensorCounts } from './own-sensor-counts';
 
 /** Undefined is no condition. */
 export interface SensorFilter {
-  /** Selects own sensors if true, sensors of others if false. */
   owned?: boolean;
   shared?: boolean;
-  /** True: only sensors on a device. */
   physical?: boolean;
   /** The caller has checked that the user may list the group. */
   groupId?: number;

@@ -2,7 +2,7 @@ import type { Transaction } from 'sequelize';
 import { Sensor } from '../storage/models/sensor.model';
 import { forUpdate } from '../storage/transaction';
 
-/** Locks in the order of ids, and returns the existing sensors. */
+/** In the order of ids. Returns the existing sensors. */
 export async function lockSensors(sensorIds: readonly number[], transaction: Transaction): Promise<Sensor[]> {
   return Sensor.findAll({
     where: { id: [...sensorIds] },

@@ -14,7 +14,7 @@ type Detail = 'name' | 'surname' | 'email';
 
 const DETAILS: readonly Detail[] = ['name', 'surname', 'email'];
 
-/** Keeps the order, with a fixed number of statements. Details come from groups whose users the viewer may list. */
+/** In this order. Details come from groups whose users the viewer may list. */
 export async function showUsers(viewerId: number, users: readonly User[]): Promise<ShownUser[]> {
   const shown = await detailsShownTo(viewerId, distinct(users.map(({ id }) => id)));
   return users.map((user) => {

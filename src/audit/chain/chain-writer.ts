@@ -79,7 +79,6 @@ export async function lockHead(run: RunSql, chain: string): Promise<void> {
 
 const NUMBERS = ['who', 'byId', 'refused', 'subjectId'] as const;
 
-/** Reads a row of `SELECT_RECORDS`. */
 export function toRecord(row: Readonly<Record<string, unknown>>): AuditRecord {
   const numbers = NUMBERS.map((name) => [name, row[name] === null ? null : Number(row[name])]);
   const { sequence, dateMs, times } = row;

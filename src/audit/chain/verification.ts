@@ -15,7 +15,7 @@ export interface BrokenRecord {
 /** What somebody kept of `GET /audit/head`. */
 export type KeptHead = Pick<Head, 'sequence' | 'hash'>;
 
-/** Checks the records of one chain in their order, page by page. */
+/** Takes the records of one chain in their order. */
 export class ChainCheck {
   /** Undefined as long as nothing is broken. */
   broken: BrokenRecord | undefined;

@@ -10,7 +10,6 @@ export interface AuditedModel {
   kind: string;
   /** The attribute of the subject's id; by default `id`. Null if `parent` finds it. */
   id?: string | null;
-  /** The attribute of the subject's name. */
   name?: string;
   /** The attribute of the account whose thing it is. */
   owner?: string;
@@ -64,7 +63,6 @@ interface Replaced {
 
 const replacedBy = new WeakMap<object, Replaced>();
 
-/** Rows that exist are updated instead. */
 async function keepReplaced(each: AuditedModel, rows: readonly Model[], options: BulkCreate): Promise<void> {
   const { updateOnDuplicate, transaction } = options;
   if (!currentAct() || !updateOnDuplicate || rows.length === 0) return;

@@ -7,7 +7,6 @@ import { SECRET, shortList, shortText } from './shown-values';
 /** Finds the owner, and the name, of a subject by the rows of another table. */
 export interface Parent {
   from: string;
-  /** The column that names it. */
   key: string;
   /** The column of the subject's id, where that is another. */
   id?: string;

@@ -2,5 +2,4 @@ import type { Parent } from './changes';
 
 export const SENSOR: Parent = { from: 'sensors', key: 'id', owner: 'owner_id', name: 'name' };
 
-/** A group, which has no owner. */
 export const GROUP: Parent = { from: 'user_groups', key: 'id', owner: 'NULL', name: 'name' };

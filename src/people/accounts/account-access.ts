@@ -8,9 +8,7 @@ import type { AuthorizationsService } from '../oauth/authorizations.service';
 import type { KeysService } from './keys.service';
 
 export interface AccessEnd {
-  /** The request's own session. */
   exceptSessionId?: number;
-  /** Ends keys, applications and linked identities as well. */
   everything?: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { looksOf, mixesScripts } from './look-alikes';
 
-/** Letter case, compatible spellings of a character and spaces around a username make no difference. */
+/** Letter case, compatible spellings and spaces at the ends make no difference. */
 export function usernameKey(username: string): string {
   return username.normalize('NFKC').toLowerCase().normalize('NFKC').trim();
 }

@@ -1,6 +1,5 @@
 import type { Identity } from '../../platform/caller';
 
-/** Tokens in `Authorization: Bearer <token>`. */
 export interface BearerKind {
   /** The form decides. The forms of two kinds never overlap. */
   recognises(token: string): boolean;
@@ -10,11 +9,9 @@ export interface BearerKind {
   lookUp?(token: string): Identity | undefined;
 }
 
-/** Finds users by bearer tokens of all kinds. */
 export class BearerTokens {
   constructor(private readonly kinds: readonly BearerKind[]) {}
 
-  /** Null if unknown or ended. */
   async find(token: string): Promise<Identity | null> {
     return this.kindOf(token)?.find(token) ?? null;
   }

@@ -29,7 +29,6 @@ export interface BlockedUser {
 const REFUSED = `SELECT blocked_id AS id, TRUE AS blocked, knows_name FROM user_blocks WHERE user_id = ?
   UNION ALL SELECT DISTINCT owner_id AS id, FALSE AS blocked, TRUE AS knows_name FROM refused_shares WHERE user_id = ?`;
 
-/** The owners whose sensors a user refuses. */
 export class BlockedUsersService {
   constructor(
     private readonly database: Database,
@@ -37,7 +36,6 @@ export class BlockedUsersService {
     private readonly clock: Clock,
   ) {}
 
-  /** Blocked users, and users of whom a sensor is refused, by id. */
   async list(userId: number, page: Page): Promise<PageOf<BlockedUser>> {
     const values = [userId, userId];
     const { items, total } = await queryPage(

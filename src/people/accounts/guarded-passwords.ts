@@ -7,7 +7,6 @@ export interface Guess {
 }
 
 export interface PasswordAttempt extends Guess {
-  /** 32 hexadecimal digits. */
   digest: string;
 }
 

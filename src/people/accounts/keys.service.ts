@@ -38,7 +38,6 @@ export interface NewKey extends KeyChanges {
   scopes: readonly Scope[];
 }
 
-/** The secret is not stored. */
 export interface CreatedKey {
   key: ApiKey;
   secret: string;
@@ -64,7 +63,6 @@ export class KeysService implements BearerKind {
     return this.lookup.find(secret);
   }
 
-  /** May have ended since. */
   lookUp(secret: string): Identity | undefined {
     return this.lookup.lookUp(secret);
   }

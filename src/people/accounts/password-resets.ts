@@ -19,7 +19,6 @@ const MAX_ACCOUNTS_PER_MAIL = 10;
 /** Confirmed accounts come first: an attacker can register others with the address. */
 const MAX_ACCOUNTS_LOOKED_AT = 100;
 
-/** Mails links for a new password to the addresses of accounts. */
 export class PasswordResets {
   constructor(
     private readonly database: Database,

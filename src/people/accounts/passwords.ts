@@ -13,14 +13,11 @@ export const DECOY_HASH =
  * names up.
  */
 const AT_ONCE = 2;
-/** Maximum number per address. */
 const MAY_WAIT = 100;
 const MAY_WAIT_IN_ALL = 500;
-/** Setting a password is limited elsewhere. */
 const SETTING = 'setting';
 
 export interface Check {
-  /** Checks are served round-robin by address. */
   address: string;
   /** Called before the hash is computed; if it throws, the password is not checked. */
   admit: () => Promise<void>;

@@ -11,7 +11,6 @@ import type { GuardedPasswords } from './guarded-passwords';
 /** After a login the user need not give their password for this long. */
 const RECENT_MS = 10 * 60_000;
 
-/** What a user proves themselves by, during a session. */
 export interface Proof {
   current_password?: string;
   otp?: string;

@@ -17,7 +17,6 @@ for i, key in ipairs(KEYS) do
 end
 return wait`;
 
-/** A window begins with its first refusal. */
 const COUNT_SCRIPT = `for _, key in ipairs(KEYS) do
   redis.call('INCR', key)
   if redis.call('PTTL', key) < 0 then redis.call('PEXPIRE', key, ARGV[1]) end
@@ -44,8 +43,8 @@ interface Count {
 
 /**
  * The limit holds for a name from one address; ten times the limit for an address, and for an account from addresses
- * that it does not know. So guesses from elsewhere lock nobody out of a known address or a session. A limit of 0
- * switches it off. Without Redis nobody can log in (503): otherwise anyone could guess.
+ * that it does not know: guesses from elsewhere lock nobody out of a known address or a session. Without Redis nobody can
+ * log in: otherwise anyone could guess.
  */
 export class RefusedLogins {
   constructor(
@@ -54,7 +53,6 @@ export class RefusedLogins {
     private readonly limit: number,
   ) {}
 
-  /** Throws TooMany after too many refused logins. */
   async check(guessed: GuessedLogin, address: string): Promise<void> {
     if (this.limit === 0) return;
     const counts = this.countsOf(guessed, address);

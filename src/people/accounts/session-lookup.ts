@@ -7,7 +7,6 @@ import { AccountDisabled } from '../../platform/errors';
 import { LruCache } from '../../platform/lru-cache';
 import { hashSecret } from '../../platform/secrets';
 
-/** Maximum number of secrets in one query. */
 const TOGETHER = { most: 500, atOnce: Number.POSITIVE_INFINITY };
 
 /** One statement. Leaves out hashes without a row; disabled accounts have the error. */
@@ -41,7 +40,6 @@ export class HashLookup<T> {
 
 /** Less than the minute to which the latest use of a key is recorded at its look-up. */
 const CACHED_MS = 30_000;
-/** About 300 bytes each. */
 const MOST = 20_000;
 
 /** Identities may have ended: only uploads use them, and check in their own transaction (`requirePreconditions`). */
@@ -124,7 +122,6 @@ export class SessionLookup {
     return identity;
   }
 
-  /** May have ended since. */
   lookUp(token: string): Identity | undefined {
     return this.cache.lookUp(token);
   }

@@ -18,12 +18,11 @@ export async function requireAcceptance(userId: number, sensor: Sensor, transact
   }
 }
 
-/** True if the user blocks the other one. */
 export async function isBlocked(userId: number, otherId: number, transaction: Transaction): Promise<boolean> {
   return (await UserBlock.findOne({ where: { userId, blockedId: otherId }, transaction })) !== null;
 }
 
-/** Lets the owner share the sensor with the user again, who wants it. Throws Forbidden if the user blocks the owner. */
+/** The owner may share it again. Throws Forbidden if the user blocks them. */
 export async function endRefusal(userId: number, { id, ownerId }: Sensor, transaction: Transaction): Promise<void> {
   if (await isBlocked(userId, ownerId, transaction)) {
     throw new Forbidden('you block the owner of this sensor: unblock them first');

@@ -40,11 +40,9 @@ type Details = Omit<Registration, 'password'>;
 interface UpdateOptions {
   currentPassword?: string;
   endEverything?: boolean;
-  /** Undefined changes nothing. */
   weeklyReport?: Pick<User, 'weeklyReportDay' | 'weeklyReportHour'> | undefined;
 }
 
-/** Registration, and a user's own account. */
 export class UsersService {
   constructor(
     private readonly database: Database,

@@ -10,7 +10,6 @@ import { UserGroup } from '../../storage/models/user-group.model';
 import { runIn } from '../../storage/transaction';
 import { keepRights } from './former-members';
 
-/** `actorId` caused it. */
 export interface Departure {
   group: UserGroup;
   userId: number;

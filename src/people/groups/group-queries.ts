@@ -76,7 +76,6 @@ export function findGroupPage(
   );
 }
 
-/** One statement. */
 export async function findMembers(
   memberships: readonly GroupUser[],
   transaction?: Transaction,

@@ -13,7 +13,6 @@ import type { UserGroup } from '../../storage/models/user-group.model';
 import { forShare, inTransaction } from '../../storage/transaction';
 import type { SensorOffer } from './sensor-offers';
 
-/** The sensors that members share into a group. */
 export class GroupSensorsService {
   constructor(
     private readonly database: Database,

@@ -7,7 +7,6 @@ import type { SensorDemands } from './group-offer';
 // Waiting users are accepted under the demands at their request. The lists are long, so they are stored once for all of
 // these users, when the group changes them. All of this runs in transactions that have locked the group.
 
-/** The current demands. */
 export function demandsOf({ requiredSensorNames: required, optionalSensorNames: optional }: UserGroup): SensorDemands {
   return { required, optional };
 }

@@ -10,10 +10,8 @@ const TOKEN = new RegExp(`^[0-9A-Za-z]{${TOKEN_LENGTH}}$`);
 /** An invitation as the invited user sees it. */
 export interface Offer {
   id: number;
-  /** Null if it is to a sensor. */
   groupId: number | null;
   sensorId: number | null;
-  /** Name of the group or the sensor. */
   name: string;
   inviter: string;
   expiresMs: number;

@@ -26,7 +26,6 @@ export class ReceivedInvitationsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Open ones to the user, the newest first. */
   async list(userId: number, page: Page): Promise<PageOf<ReceivedInvitation>> {
     const { text, values } = openOffers(userId, this.clock.now());
     const { items, total } = await queryPage(

@@ -21,7 +21,6 @@ const MAX_OPEN = 100;
 const MAX_PER_HOUR = 60;
 
 export interface InvitationInput {
-  /** Undefined for a link. */
   username?: string;
   days: number;
   uses: number;
@@ -29,7 +28,6 @@ export interface InvitationInput {
 
 type InvitationFields = Pick<Invitation, 'inviterId' | 'usesLeft' | 'createdMs' | 'expiresMs'>;
 
-/** `username` is null for a link. */
 export interface SentInvitation {
   invitation: Invitation;
   username: string | null;

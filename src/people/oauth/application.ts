@@ -9,7 +9,6 @@ export const OUT_OF_BAND = 'oob';
 
 const MAX_CALLBACK_LENGTH = 2_000;
 
-/** Null for a callback of such an application. */
 export function callbackProblem(url: string, type: ApplicationType): string | null {
   if (url.length > MAX_CALLBACK_LENGTH) return `must be at most ${MAX_CALLBACK_LENGTH} characters`;
   // Browsers drop line breaks, tabs and spaces around a URL, and take a backslash for a slash. Headers hold ASCII only.

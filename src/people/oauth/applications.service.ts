@@ -26,7 +26,6 @@ export interface ApplicationChanges {
   callbackUrls?: string[];
 }
 
-/** The secret is shown once. */
 export interface ApplicationWithSecret {
   application: Application;
   secret: string;
@@ -136,7 +135,6 @@ function servicesOf(ownerId: number) {
   return { ownerId, type: 'service' as const, closedMs: null };
 }
 
-/** The registered callbacks. */
 export function callbacksOf({ callbackUrls }: Pick<Application, 'callbackUrls'>): string[] {
   return JSON.parse(callbackUrls);
 }

@@ -30,7 +30,6 @@ export interface Grant {
   userId: number;
   applicationId: number;
   scopes: readonly string[];
-  /** Null if it does not expire. */
   expiresMs: number | null;
 }
 

@@ -4,7 +4,6 @@ import type { Application } from '../../storage/models/application.model';
 import type { RefusedLogins } from '../accounts/refused-logins';
 import { findApplication } from './find-application';
 
-/** Consumer keys. */
 const KEY = /^[0-9A-Za-z]{1,64}$/;
 
 /** Failed attempts are limited as for passwords. */

@@ -39,7 +39,6 @@ interface TokenRow extends RowDataPacket {
   disabled_ms: number | null;
 }
 
-/** Finds the users of requests that applications sign with an access token. */
 export class OAuth1Access {
   private readonly lookup = new HashLookup((hashes) => this.readTokens(hashes));
 

@@ -20,7 +20,6 @@ import { OAUTH1_SCOPES } from './oauth1-access';
 const VERIFIER_LENGTH = 27;
 const SHOWN_VERIFIER_LENGTH = 10;
 
-/** Waits for the user's decision. */
 export interface WaitingRequest {
   application: Application;
   callback: string;

@@ -3,7 +3,6 @@ import type { Pool, ResultSetHeader } from 'mysql2/promise';
 import type { Clock } from '../../platform/clock';
 import { CLOCK_TOLERANCE_SECONDS, type ProtocolParameters } from './oauth1/protocol-parameters';
 
-/** A signed request takes effect once. */
 export class OAuth1Nonces {
   constructor(
     private readonly pool: Pool,

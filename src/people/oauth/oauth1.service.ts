@@ -13,7 +13,6 @@ import type { IssuedToken, OAuth1Tokens } from './oauth1-tokens';
 import { type ReadRequest, refusal, type SignedRequests } from './signed-requests';
 
 const REQUEST_TOKEN_LIFE_MS = 3_600_000;
-/** Maximum number of waiting tokens of one application. */
 const MAX_WAITING = 5_000;
 
 /** The two requests that an application signs before it has access. */

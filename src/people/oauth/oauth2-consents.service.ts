@@ -18,7 +18,6 @@ import { keepGrants } from './oauth2-tokens';
 const CODE_LENGTH = 43;
 const CODE_MS = 60_000;
 
-/** Waits for the user's decision. */
 export interface OAuth2Request extends Asked {
   application: Application;
   redirectUri: string;
@@ -26,7 +25,6 @@ export interface OAuth2Request extends Asked {
   state: string | undefined;
 }
 
-/** Cannot be allowed. */
 export interface RefusedRequest {
   application: Application;
   redirectUri: string;

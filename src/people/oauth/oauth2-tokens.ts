@@ -14,7 +14,6 @@ const MAX_TOKENS = 200;
 /** A prefix gives the kind without a look-up, and lets scanners find a published secret. */
 const PREFIXES = { access: 'oat_', refresh: 'ort_' } as const;
 
-/** Shown once. */
 export interface IssuedTokens {
   accessToken: string;
   refreshToken: string | undefined;
@@ -48,7 +47,6 @@ export function isAccessToken(text: string): boolean {
   return text.length === PREFIXES.access.length + SECRET_LENGTH && text.startsWith(PREFIXES.access);
 }
 
-/** Ends the oldest grants beyond the limit. */
 export async function keepGrants(
   where: { applicationId: number; authorizationId: number | null },
   transaction: Transaction,

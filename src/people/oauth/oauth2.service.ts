@@ -16,7 +16,6 @@ import { type IssuedTokens, issueTokens, keepGrants } from './oauth2-tokens';
 export interface CodeExchange {
   code: string;
   redirectUri: string | undefined;
-  /** The verifier of PKCE. */
   verifier: string | undefined;
 }
 

@@ -1,6 +1,5 @@
 /** The limit of an answer. Keys and tokens have some kilobytes. */
 const MOST_BYTES = 1_000_000;
-/** Answers without a body. */
 const EMPTY: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /** Fetches a whole answer of the provider. Throws TypeError, as `fetch` does, for one that is too long. */

@@ -25,7 +25,6 @@ export interface LinkingSession {
   sessionId: number;
 }
 
-/** More ways to log in. */
 export class IdentitiesService {
   constructor(
     private readonly database: Database,

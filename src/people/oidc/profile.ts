@@ -8,7 +8,6 @@ import { usernameProblem } from '../accounts/account';
 export interface Profile {
   issuer: string;
   subject: string;
-  /** For people. */
   name: string;
   /** Wishes for the username of a new account. */
   usernames: readonly string[];

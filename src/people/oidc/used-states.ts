@@ -2,7 +2,6 @@ import type { Pool } from 'mysql2/promise';
 import type { Clock } from '../../platform/clock';
 import { useNonce } from '../oauth/oauth1-nonces';
 
-/** A login at the provider is completed once. */
 export class UsedStates {
   constructor(
     private readonly pool: Pool,

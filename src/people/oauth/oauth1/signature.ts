@@ -9,7 +9,6 @@ export const SIGNATURE_METHODS = Object.keys(HASHES) as readonly SignatureMethod
 
 const DEFAULT_PORTS: Record<string, string> = { http: ':80', https: ':443' };
 
-/** What is signed. */
 export interface Signed {
   method: string;
   /** Without query: `http://example.com/request`. */

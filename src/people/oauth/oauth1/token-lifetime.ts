@@ -10,7 +10,6 @@ const LIFETIMES_MS: Readonly<Record<string, number | null>> = {
   '4': 30 * DAY_MS,
 };
 
-/** Undefined for an unknown value. */
 export function expiryOf(tokExpir: string, nowMs: number): number | null | undefined {
   if (!Object.hasOwn(LIFETIMES_MS, tokExpir)) return undefined;
   const lifetimeMs = LIFETIMES_MS[tokExpir] ?? null;
