@@ -47,7 +47,7 @@ function differencesIn(
   });
 }
 
-/** As `name=value`, if InfluxDB or Prometheus sent it. */
+/** As `name=value`, of InfluxDB or Prometheus. */
 function tagsIn(outside: string): string[] {
   const labels = /^[^{]*\{(.*)\}$/s.exec(outside)?.[1] ?? '';
   if (labels !== '') {

@@ -8,7 +8,6 @@ import type { Clock } from '../platform/clock';
 import type { Config } from '../platform/config';
 import type { Logger } from '../platform/logger';
 import type { SecretBox } from '../platform/secret-box';
-import type { RedisClient } from '../queue';
 import type { Database } from '../storage';
 import { AccountAccess } from './accounts/account-access';
 import type { AccountRemoval } from './accounts/account-removal';
@@ -49,7 +48,6 @@ interface Parts {
   delivery: { runner: DeliveryRunner };
   logger: Logger;
   publicUrl: string;
-  redisClient: RedisClient;
   weeklyMails: WeeklyMails;
 }
 

@@ -31,14 +31,17 @@ export class RefusedAttempts {
     private readonly logger: Logger,
   ) {}
 
-  /** Returns at once: the time of an answer must not show whether an account exists. */
-  note(accountId: number, act: Act, status: number): void {
+  /**
+   * `refused` is null for a right password that lacks its second factor. Returns at once: the time of an answer must not
+   * show whether an account exists.
+   */
+  note(accountId: number, act: Act, refused: number | null): void {
     const chain: Chain = `account:${accountId}`;
     const kinds = this.counted.get(chain) ?? new Map<string, Counted>();
     if (!this.counted.has(chain) && this.counted.size >= MOST_ACCOUNTS) return;
     this.counted.set(chain, kinds);
     const { dateMs } = act;
-    const named = entryOf(act, status);
+    const named = entryOf(act, refused);
     const isOther = kinds.size >= KINDS_PER_ACCOUNT && !kinds.has(keyOf(named));
     const entry = isOther ? { ...named, ...OTHERS } : named;
     const known = kinds.get(keyOf(entry));
@@ -86,7 +89,8 @@ function keyOf({ byKind, byId, address, action, refused }: AuditEntry): string {
   return JSON.stringify([byKind, byId, address, action, refused]);
 }
 
-function entryOf(act: Act, refused: number): AuditEntry {
-  const nothing = { subjectKind: null, subjectId: null, subjectName: null, changed: '{}' };
-  return { ...ofAct(act), ...nothing, refused, times: 1 };
+function entryOf(act: Act, refused: number | null): AuditEntry {
+  const changed = JSON.stringify(refused === null ? { second_factor: [null, 'asked for'] } : {});
+  const nothing = { subjectKind: null, subjectId: null, subjectName: null };
+  return { ...ofAct(act), ...nothing, changed, refused, times: 1 };
 }

@@ -79,7 +79,7 @@ export interface AuditRecordView {
    */
   action: string;
   /**
-   * The status of the answer that refused it; `null` if it was done.
+   * The status of the answer that refused it; `null` if it was done, and for a sign-in that was asked for its second factor.
    * @isInt
    * @example null
    */
@@ -90,7 +90,7 @@ export interface AuditRecordView {
    * @example 1
    */
   times: number;
-  /** `null` for refused attempts. */
+  /** `null` for attempts, which changed nothing. */
   subject: AuditSubjectView | null;
   /**
    * Each changed field with its values before and after; `secret` stands for a value that is not shown. Lists show what

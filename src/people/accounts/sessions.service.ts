@@ -62,15 +62,14 @@ export class SessionsService {
     return isSessionId(token) ? this.lookup.find(token) : Promise.resolve(null);
   }
 
-  /** May have ended since. */
   lookUp(token: string): Identity | undefined {
     return this.lookup.lookUp(token);
   }
 
   /**
    * Returns the session id. Throws Unauthorized for a wrong username or password, SecondFactorRequired without the
-   * account's second factor, TooMany after too many, AccountDisabled for the right password of a disabled account. Wrong passwords from elsewhere do not count for an
-   * address with a session.
+   * account's second factor, TooMany after too many refusals, AccountDisabled for the right password of a disabled
+   * account. Wrong passwords from elsewhere do not count for an address with a session.
    */
   async login(username: string, password: string, { otp, ...visitor }: LoginAttempt): Promise<string> {
     const user = await User.findOne({ where: { usernameKey: usernameKey(username) } });
@@ -124,14 +123,14 @@ export class SessionsService {
     await this.remove({ userId, id: { [Op.ne]: credential.id } });
   }
 
-  /** Records in the history of the account, if there is one, that its login was refused. */
+  /** Records in the history of the account, if there is one, that its login was refused, or asked for a second factor. */
   async recordRefusal<T>(userId: number | undefined, login: () => Promise<T>): Promise<T> {
     try {
       return await login();
     } catch (error) {
       const act = currentAct();
       if (userId !== undefined && act && error instanceof PlatformError && error.status < 500)
-        this.refusedAttempts.note(userId, act, error.status);
+        this.refusedAttempts.note(userId, act, error.code === 'second_factor_required' ? null : error.status);
       throw error;
     }
   }

@@ -3,7 +3,6 @@ import type { MailConsents } from '../../notifications';
 import type { Clock } from '../../platform/clock';
 import type { Config } from '../../platform/config';
 import type { SecretBox } from '../../platform/secret-box';
-import type { RedisClient } from '../../queue';
 import type { Database } from '../../storage';
 import { GuardedPasswords } from '../accounts/guarded-passwords';
 import type { Passwords } from '../accounts/passwords';
@@ -22,7 +21,6 @@ interface Parts {
   clock: Clock;
   database: Database;
   secretBox: SecretBox;
-  redisClient: RedisClient;
   publicUrl: string;
   consents: MailConsents;
   passwords: Passwords;
@@ -45,7 +43,7 @@ export function buildFactors({ config, clock, database, secretBox, consents, ...
     config,
   );
   const changes = new FactorChanges(database, factors, consents);
-  const challenges = new Challenges(parts.redisClient, config.redisPrefix);
+  const challenges = new Challenges(secretBox, database.pool, clock);
   const ceremonies = new Ceremonies(parts.publicUrl);
   return {
     guardedPasswords,

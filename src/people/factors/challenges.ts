@@ -1,36 +1,36 @@
-import { queuePrefix } from '../../../jobs/queues';
-import { Unavailable } from '../../platform/errors';
-import { hashSecret } from '../../platform/secrets';
-import type { RedisClient, RedisCommands } from '../../queue';
+import type { Pool } from 'mysql2/promise';
+import type { Clock } from '../../platform/clock';
+import type { SecretBox } from '../../platform/secret-box';
+import { useNonce } from '../oauth/oauth1-nonces';
 
 const LIFE_MS = 5 * 60_000;
-const REDIS_WAIT_MS = 1_000;
 
-/** Challenges that browsers sign. Each is good once, for one purpose, within five minutes. */
+/**
+ * Challenges that browsers sign. Each is good once, for one purpose, within five minutes. One that nobody signs takes no
+ * place: it is sealed, and not stored.
+ */
 export class Challenges {
   constructor(
-    private readonly redis: Pick<RedisClient, 'ask'>,
-    private readonly redisPrefix: string,
+    private readonly secretBox: SecretBox,
+    private readonly pool: Pool,
+    private readonly clock: Clock,
   ) {}
 
-  async issue(purpose: string, challenge: string): Promise<void> {
-    await this.ask((redis) => redis.set(this.keyOf(purpose, challenge), '1', 'PX', LIFE_MS));
+  issue(purpose: string): Uint8Array<ArrayBuffer> {
+    const sealed = this.secretBox.sealUntil({}, boundTo(purpose), this.clock.now() + LIFE_MS);
+    return Uint8Array.from(Buffer.from(sealed, 'base64url'));
   }
 
-  /** Returns false if it was not issued for this, or is used up. */
-  async take(purpose: string, challenge: string): Promise<boolean> {
-    return (await this.ask((redis) => redis.del(this.keyOf(purpose, challenge)))) === 1;
+  isIssued(purpose: string, challenge: string): boolean {
+    return this.secretBox.openUntil(challenge, boundTo(purpose), this.clock.now()) !== undefined;
   }
 
-  private keyOf(purpose: string, challenge: string): string {
-    return `${queuePrefix(this.redisPrefix)}:passkeys:${purpose}:${hashSecret(challenge)}`;
+  /** Returns false if any API process has seen it before. Stores a row: call it for a valid signature only. */
+  use(challenge: string): Promise<boolean> {
+    return useNonce(this.pool, ['passkey', challenge], this.clock.now() + 2 * LIFE_MS);
   }
+}
 
-  private async ask<T>(command: (redis: RedisCommands) => Promise<T>): Promise<T> {
-    try {
-      return await this.redis.ask(REDIS_WAIT_MS, command);
-    } catch {
-      throw new Unavailable();
-    }
-  }
+function boundTo(purpose: string): string {
+  return `passkey:${purpose}`;
 }

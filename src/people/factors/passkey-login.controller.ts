@@ -19,7 +19,6 @@ import type { PasskeysService } from './passkeys.service';
 
 @Route('login/passkey')
 @Tags('Sessions and account')
-@Response<ErrorBody>(503, 'Redis is not available; see `Retry-After`')
 export class PasskeyLoginController extends Controller {
   constructor(private readonly passkeys: PasskeysService) {
     super();
@@ -54,6 +53,7 @@ export class PasskeyLoginController extends Controller {
     error: 'too many refused logins; try again later',
     code: 'rate_limited',
   })
+  @Response<ErrorBody>(503, 'Redis is not available; see `Retry-After`')
   async loginByPasskey(
     @Body() body: PasskeyLoginRequest,
     @Header('User-Agent') userAgent = '',

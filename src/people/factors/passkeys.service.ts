@@ -9,14 +9,13 @@ import type { GuardedPasswords } from '../accounts/guarded-passwords';
 import type { Proof, Reauthentication } from '../accounts/reauthentication';
 import type { BrowserVisitor, SessionsService } from '../accounts/sessions.service';
 import { requireWayIn } from '../accounts/ways-in';
-import type { Ceremonies } from './ceremonies';
+import type { Ceremonies, Signable } from './ceremonies';
 import type { Challenges } from './challenges';
 import type { FactorChanges } from './factor-changes';
 
 const MOST = 20;
 const LOGIN = 'login';
 
-/** What a browser answers to a challenge. */
 export interface PasskeyAnswer {
   id?: unknown;
   [name: string]: unknown;
@@ -47,9 +46,7 @@ export class PasskeysService {
     const [user, known] = await Promise.all([User.findByPk(caller.userId), this.list(caller.userId)]);
     if (!user) throw new NotFound('the user');
     requireRoom(known.length);
-    const options = await ceremonies.creationOptions(user, known);
-    await challenges.issue(purposeOf(caller), options.challenge);
-    return options;
+    return ceremonies.creationOptions(user, known, challenges.issue(purposeOf(caller)));
   }
 
   /** Returns recovery codes if the account has none. Throws Forbidden for an answer that was not asked for. */
@@ -58,9 +55,8 @@ export class PasskeysService {
     name: string,
     answer: PasskeyAnswer,
   ): Promise<{ passkey: Passkey; codes: string[] }> {
-    const { ceremonies, challenges, changes, clock } = this.parts;
-    const take = (challenge: string) => challenges.take(purposeOf(caller), challenge);
-    const made = await ceremonies.verifyCreation(answer, take);
+    const { ceremonies, changes, clock } = this.parts;
+    const made = await ceremonies.verifyCreation(answer, this.signable(purposeOf(caller)));
     if (!made) throw new Forbidden(REFUSED, 'passkey_refused');
     const { userId } = caller;
     const row = { ...made, userId, name, credentialHash: hashSecret(made.credentialId), createdMs: clock.now() };
@@ -91,10 +87,8 @@ export class PasskeysService {
   }
 
   /** The options for `navigator.credentials.get`, for all accounts. */
-  async beginLogin() {
-    const options = await this.parts.ceremonies.requestOptions();
-    await this.parts.challenges.issue(LOGIN, options.challenge);
-    return options;
+  beginLogin() {
+    return this.parts.ceremonies.requestOptions(this.parts.challenges.issue(LOGIN));
   }
 
   /** Returns the session id. Throws Unauthorized, TooMany after too many refusals, AccountDisabled. */
@@ -118,14 +112,21 @@ export class PasskeysService {
     passkey: Passkey | null,
     { credentialHash: name, address }: { credentialHash: string; address: string },
   ): Promise<number | null> {
-    const { ceremonies, challenges, guardedPasswords } = this.parts;
-    const take = (challenge: string) => challenges.take(LOGIN, challenge);
+    const { ceremonies, guardedPasswords } = this.parts;
     let counter: number | null = null;
     await guardedPasswords.accepts({ guessed: { kind: 'passkey', name }, address }, async () => {
-      counter = passkey && (await ceremonies.verifyRequest(answer, passkey, take));
+      counter = passkey && (await ceremonies.verifyRequest(answer, passkey, this.signable(LOGIN)));
       return counter !== null;
     });
     return counter;
+  }
+
+  private signable(purpose: string): Signable {
+    const { challenges } = this.parts;
+    return {
+      isIssued: (challenge) => challenges.isIssued(purpose, challenge),
+      use: (challenge) => challenges.use(challenge),
+    };
   }
 
   /** Refuses the second of two requests with one signature, and a passkey that was removed meanwhile. */

@@ -119,6 +119,29 @@ describe('the history of signing in', () => {
     for (const hidden of [secret, ...recoveryCodes]) assert.ok(!rows.includes(hidden));
   });
 
+  it('has a right password that was asked for its second factor, which is no refusal', async () => {
+    const { secret } = await setUpTotp(ada, clock);
+    const { username, password } = ada;
+    const before = (await history('action=login')).length;
+    const login = (otp?: string) => platform.anonymous.post('/login', { username, password, ...(otp && { otp }) });
+    assert.equal((await login()).status, 401);
+    await platform.container.refusedAttempts.flush();
+    clock.offset += STEP_MS;
+    assert.equal((await login('000000')).status, 401);
+    await platform.container.refusedAttempts.flush();
+    assert.equal((await login(totpCode(secret, clock.now()))).status, 200);
+    const found = (await history('action=login')).slice(before);
+    assert.deepEqual(
+      found.map(({ refused, subject, changed }) => [refused, subject?.kind, changed.second_factor]),
+      [
+        [null, undefined, [null, 'asked for']],
+        [401, undefined, undefined],
+        [null, 'session', undefined],
+      ],
+    );
+    assert.equal((await history('refused=true')).length, 1);
+  });
+
   it('has what operators remove', async () => {
     await setUpTotp(ada, clock);
     const path = `/admin/users/${ada.id}/remove-second-factors`;
