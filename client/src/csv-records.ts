@@ -36,6 +36,22 @@ export function formatCsvLine(cells: readonly string[], separator: Separator = '
   return `${shown.join(separator)}\r\n`;
 }
 
+const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
+const GUARDED = /^'+[=+\-@\t\r\n＝＋－＠]/;
+const NUMBER = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d+)?$/i;
+
+/**
+ * For files that people open: a text that a spreadsheet would run as a formula gets a `'` before it, numbers do not.
+ * `unguardFormula` returns the text.
+ */
+export function guardFormula(text: string): string {
+  return FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
+}
+
+export function unguardFormula(cell: string): string {
+  return GUARDED.test(cell) ? cell.slice(1) : cell;
+}
+
 /** By RFC 4180, with any separator. A line feed alone also ends a line; an empty line has one empty cell. */
 export function* readRecords(
   text: string,

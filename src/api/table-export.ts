@@ -1,3 +1,4 @@
+import { guardFormula } from '../../client/src/csv-records';
 import type { ZonedCsvQuery } from '../edge/csv-query';
 import type { PageQuery } from '../edge/paging';
 import { isTimeZone, TIME_ZONE_RULE } from '../language/local-time';
@@ -62,6 +63,6 @@ async function* jsonLines(pages: AsyncIterable<readonly unknown[]>) {
 
 function cellOf(cell: Cell, format: CsvFormat, isDate: boolean): string {
   if (cell === null || cell === undefined) return '';
-  if (typeof cell !== 'number') return String(cell);
+  if (typeof cell !== 'number') return guardFormula(String(cell));
   return isDate ? format.date(Math.round(cell * 1000)) : format.number(String(cell));
 }

