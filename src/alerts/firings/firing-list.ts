@@ -1,4 +1,4 @@
-import { type AlertRight, isInTeam, readTriggersOfOthers, triggersOfOthersSql } from '../../access/alert-access';
+import { type AlertRight, isInTeam, readTriggersOfOthers } from '../../access/alert-access';
 import type { Page, PageOf } from '../../edge/paging';
 import type { Severity } from '../../edge/severity';
 import { queryPage, type Sql } from '../../storage/find-page';
@@ -37,10 +37,9 @@ interface Reading {
   nowMs: number;
 }
 
-/** There are few open episodes, and they have an index. */
-const LASTING =
-  'JOIN firings f ON f.sensor_trigger_id = e.sensor_trigger_id AND f.fired_ms >= e.fired_ms AND f.reason = e.reason';
 const FIRST = 'LEFT JOIN firings e ON e.id = f.episode_id';
+const OF_OPEN = `STRAIGHT_JOIN firings f FORCE INDEX (firings_once)
+  ON f.sensor_trigger_id = e.sensor_trigger_id AND f.fired_ms >= e.fired_ms AND f.reason = e.reason`;
 const TRIGGER = 'SELECT 1 FROM triggers t WHERE t.id = f.trigger_id';
 const SENSOR = 'SELECT 1 FROM sensors s WHERE s.id = f.sensor_id';
 
@@ -96,27 +95,37 @@ const MOST_OWNERS = 50;
 
 /** No firing is in two branches. Those of each owner have the order of an index, unless few firings are shared. */
 async function branchesFor(reads: Reader, userId: number, filter: FiringFilter, whose: Whose): Promise<Sql[]> {
-  const [shown, values] = conditionsOf(filter, { isOwn: true });
-  const isOpen = filter.state === 'firing';
-  const ownOpen = `firings e ${LASTING} WHERE e.owner_id = ? AND e.is_lasting = TRUE AND f.owner_id = ?`;
-  const own = isOpen
-    ? { text: `${ownOpen} AND ${shown}`, values: [userId, userId, ...values] }
-    : { text: `firings f ${FIRST} WHERE f.owner_id = ? AND ${shown}`, values: [userId, ...values] };
+  const { from, where, by } = sourceOf(filter);
+  const branch = (condition: string, given: readonly unknown[], isOwn: boolean): Sql => {
+    const [shown, values] = conditionsOf(filter, { isOwn });
+    return { text: `${from} WHERE ${condition} AND ${where}${shown}`, values: [...given, ...values] };
+  };
+  const own = branch(`${by}.owner_id = ?`, [userId], true);
   if (whose === 'own') return [own];
   const run = runOn(reads);
   if (!(await isInTeam(run, userId))) return [own]; // most users
   const others = await readTriggersOfOthers(run, userId, whose);
   if (others.size === 0) return [own];
-  const [shownToOthers, given] = conditionsOf(filter, { isOwn: false });
-  if (!isOpen && others.size <= MOST_OWNERS) {
-    const text = `firings f ${FIRST} WHERE f.owner_id = ? AND f.trigger_id IN (?) AND ${shownToOthers}`;
-    return [own, ...[...others].map(([ownerId, ids]) => ({ text, values: [ownerId, ids, ...given] }))];
-  }
-  const of = (alias: string) => `${alias}.owner_id = v.owner_id AND ${alias}.trigger_id = v.id`;
-  const from = isOpen
-    ? `JOIN firings e ON ${of('e')} AND e.is_lasting = TRUE ${LASTING}`
-    : `JOIN firings f ON ${of('f')} ${FIRST}`;
-  return [own, { text: `(${triggersOfOthersSql(userId, whose)}) v ${from} WHERE ${shownToOthers}`, values: given }];
+  const ofOwners = (owners: unknown, ids: readonly number[]) =>
+    branch(`${by}.owner_id IN (?) AND ${by}.trigger_id IN (?)`, [owners, ids], false);
+  if (filter.state === 'firing' || others.size > MOST_OWNERS)
+    return [own, ofOwners([...others.keys()], [...others.values()].flat())];
+  return [own, ...[...others].map(([ownerId, ids]) => ofOwners(ownerId, ids))];
+}
+
+interface Source {
+  from: string;
+  where: string;
+  /** The alias that owners and triggers narrow. */
+  by: 'e' | 'f';
+}
+
+/** Open episodes are read by their index, before their firings: MySQL would prefer the whole history of a trigger. */
+function sourceOf({ state, repeats }: FiringFilter): Source {
+  if (state !== 'firing') return { from: `firings f ${FIRST}`, where: '', by: 'f' };
+  const by = repeats === false ? 'f' : 'e';
+  const from = `firings ${by} FORCE INDEX (firings_lasting) ${by === 'f' ? FIRST : OF_OPEN}`;
+  return { from, where: `${by}.is_lasting = TRUE AND `, by };
 }
 
 /** Others search by the name that they see. */

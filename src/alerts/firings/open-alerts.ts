@@ -1,7 +1,9 @@
 import type { RowDataPacket } from 'mysql2/promise';
-import { seenFiringsSql } from '../../access/alert-access';
+import { readTriggersOfOthers } from '../../access/alert-access';
 import type { Severity } from '../../edge/severity';
+import type { Sql } from '../../storage/find-page';
 import type { Reader } from '../../storage/read-pool';
+import { runOn } from '../../storage/transaction';
 
 export interface OpenAlert {
   trigger: string;
@@ -29,12 +31,11 @@ export async function readOpenAlerts(
 ): Promise<{ alerts: OpenAlert[]; alertCount: number }> {
   if (sensorIds.length === 0) return { alerts: [], alertCount: 0 };
   const only = sensorIds === 'all' ? '' : 'AND f.sensor_id IN (?)';
-  const own = `SELECT f.id FROM firings f WHERE f.owner_id = ${Number(ownerId)} AND f.is_lasting = TRUE`;
-  const seen = isOnlyOwn ? own : seenFiringsSql(ownerId, 'f.is_lasting = TRUE');
-  const from = `FROM (${seen}) seen JOIN firings f ON f.id = seen.id
+  const seen = await openFirings(reads, ownerId, isOnlyOwn);
+  const from = `FROM (${seen.text}) seen JOIN firings f ON f.id = seen.id
       JOIN triggers t ON t.id = f.trigger_id JOIN sensors s ON s.id = f.sensor_id
     WHERE (f.owner_id <> ${Number(ownerId)} OR s.id IN (${shownSensorsSql})) ${only}`;
-  const values = sensorIds === 'all' ? [] : [sensorIds];
+  const values = [...seen.values, ...(sensorIds === 'all' ? [] : [sensorIds])];
   const [rows] = await reads.query<RowDataPacket[]>(
     `SELECT t.name AS trigger_name, s.id AS sensorId, COALESCE(NULLIF(s.display_name, ''), s.name) AS sensor, t.severity,
        f.fired_ms AS sinceMs, f.acknowledged_ms IS NOT NULL AS isAcknowledged
@@ -51,4 +52,17 @@ export async function readOpenAlerts(
     })),
     alertCount: Number(counted?.total),
   };
+}
+
+/** MySQL would read the history of a trigger without the hint. */
+const OPEN = 'SELECT f.id FROM firings f FORCE INDEX (firings_lasting) WHERE f.is_lasting = TRUE AND';
+
+async function openFirings(reads: Reader, ownerId: number, isOnlyOwn: boolean): Promise<Sql> {
+  const own = { text: `${OPEN} f.owner_id = ?`, values: [ownerId] };
+  const others = isOnlyOwn
+    ? new Map<number, readonly number[]>()
+    : await readTriggersOfOthers(runOn(reads), ownerId, 'see');
+  if (others.size === 0) return own;
+  const text = `${own.text} UNION ALL ${OPEN} f.owner_id IN (?) AND f.trigger_id IN (?)`;
+  return { text, values: [ownerId, [...others.keys()], [...others.values()].flat()] };
 }
