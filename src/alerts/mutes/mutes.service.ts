@@ -1,4 +1,4 @@
-import { type Attributes, Op } from 'sequelize';
+import { type Attributes, Op, type WhereOptions } from 'sequelize';
 import { findOwned } from '../../access/find-owned';
 import { lockUser } from '../../access/locked-user';
 import { requireOwnSensors, unknownThing } from '../../access/own-sensors';
@@ -16,8 +16,11 @@ import { Mute } from '../../storage/models/mute.model';
 import { Trigger } from '../../storage/models/trigger.model';
 import { forUpdate } from '../../storage/transaction';
 
-/** Every firing is compared with all of them. */
+/** Every firing is compared with all of them, and with those of members. */
 const MAX_MUTES = 100;
+/** On the alerts of one owner. */
+const MAX_OF_MEMBER = 20;
+const MAX_OF_MEMBERS = 100;
 const MAX_NAME = 255;
 
 /** Null lifts a limit, undefined changes nothing. */
@@ -77,19 +80,27 @@ export class MutesService {
     });
   }
 
-  /** Moves the time of the mute with this name, sensors and triggers; creates a missing one. Throws as `create`. */
+  /**
+   * Moves the time of the mute with these sensors and triggers, and of this member or else with this name; creates a missing
+   * one. Throws as `create`.
+   */
   async put(userId: number, mute: SensorMute & { triggers: readonly number[]; createdBy?: number }): Promise<Mute> {
     await this.requireOwn(userId, mute);
     return editRules(this.database.sequelize, async (edit) => {
       await lockUser(userId, edit.transaction);
       const lists = { sensors: idList(mute.sensors), triggers: idList(mute.triggers) };
-      const where = { ownerId: userId, name: mute.name, ...lists, days: null, createdBy: mute.createdBy ?? null };
+      const { name, createdBy } = mute;
+      const by = createdBy === undefined ? { createdBy: null, name } : { createdBy };
+      const where = { ownerId: userId, ...lists, days: null, ...by };
       const found = await Mute.findOne({ where, transaction: edit.transaction });
       return found ? this.save(found, mute, edit) : this.build(userId, mute, edit);
     });
   }
 
-  /** Does the same on behalf of an owner, from now on. Requires that the user may handle the alert. */
+  /**
+   * Does the same on behalf of an owner, from now on. Requires that the user may handle the alert. Members have a limit of
+   * their own: they do not use up the mutes of the owner.
+   */
   async putFor(
     { ownerId, createdBy }: { ownerId: number; createdBy: number },
     { name, sensorId, triggerId, endMs }: { name: string; sensorId: number; triggerId: number; endMs: number },
@@ -125,12 +136,33 @@ export class MutesService {
 
   /** Requires that the user is locked. */
   private async build(userId: number, changes: NewMute, edit: ModelEdit): Promise<Mute> {
-    const { transaction } = edit;
-    const count = await Mute.count({ where: { ownerId: userId }, transaction });
-    if (count >= MAX_MUTES) throw new Conflict(`you have ${MAX_MUTES} mutes, which is as many as you can`);
+    const { createdBy } = changes;
+    if (createdBy) await this.requireRoomFor(createdBy, userId, edit);
+    else if ((await countMutes({ ownerId: userId, createdBy: null }, edit)) >= MAX_MUTES)
+      throw new Conflict(`you have ${MAX_MUTES} mutes, which is as many as you can`);
     const always = { startMs: null, endMs: null, days: null };
     const mute = Mute.build({ ownerId: userId, name: changes.name, ...always, createdMs: this.clock.now() });
     return this.save(mute, changes, edit);
+  }
+
+  /** What has ended makes room. */
+  private async requireRoomFor(memberId: number, ownerId: number, edit: ModelEdit): Promise<void> {
+    const ofMembers = { ownerId, createdBy: { [Op.ne]: null } };
+    const refusal = async () => {
+      if ((await countMutes({ ownerId, createdBy: memberId }, edit)) >= MAX_OF_MEMBER)
+        return new Conflict(`you have ${MAX_OF_MEMBER} mutes on alerts of this user, which is as many as you can`);
+      if ((await countMutes(ofMembers, edit)) >= MAX_OF_MEMBERS)
+        return new Conflict(
+          `members have ${MAX_OF_MEMBERS} mutes on alerts of this user, which is as many as they can`,
+        );
+      return undefined;
+    };
+    if (!(await refusal())) return;
+    await edit.affects({ ownerId });
+    const ended = { ...ofMembers, endMs: { [Op.lte]: this.clock.now() } };
+    await Mute.destroy({ where: ended, transaction: edit.transaction });
+    const stillFull = await refusal();
+    if (stillFull) throw stillFull;
   }
 
   private async save(mute: Mute, changes: MuteChanges, edit: ModelEdit): Promise<Mute> {
@@ -167,6 +199,10 @@ function columnsOf({ sensors, triggers, weekly, ...others }: MuteChanges): Parti
       timezone: weekly?.timezone ?? null,
     }),
   };
+}
+
+function countMutes(where: WhereOptions<Attributes<Mute>>, { transaction }: ModelEdit): Promise<number> {
+  return Mute.count({ where, transaction });
 }
 
 function idList(ids: readonly number[] | null): string | null {

@@ -120,6 +120,37 @@ describe('alerts that a group sees and handles', () => {
     assert.equal((await grace.api.post('/firings/bulk', past)).body.failed[0].code, 'invalid_input');
   });
 
+  it('leaves the owner their mutes, however many a member makes', async () => {
+    const groupId = await buildTeam();
+    const { id, sensorId } = await fire(ada, { group_id: groupId });
+    const muteAs = async ({ api }: TestUser, end: number) =>
+      (await api.post('/firings/bulk', { firings: [id], action: { mute: { end } } })).body;
+    const now = Math.floor(Date.now() / 1000);
+    const fill = (createdBy: string, count: number, end: number) =>
+      platform.query('INSERT INTO mutes (owner_id, name, start_ms, end_ms, sensors, created_by, created_ms) VALUES ?', [
+        Array.from({ length: count }, (_, at) => [ada.id, `of ${at}`, 1, end * 1_000, '[]', createdBy, 1]),
+      ]);
+    await fill(grace.id, 20, now + 3_600);
+    const refused = await muteAs(grace, now + 3_600);
+    assert.deepEqual(
+      [refused.done, refused.failed[0].error],
+      [0, 'you have 20 mutes on alerts of this user, which is as many as you can'],
+    );
+    const mute = { name: 'mine', sensors: [sensorId], start: now, end: now + 60 };
+    assert.equal((await ada.api.post('/mutes', { mute })).status, 201);
+    await platform.query('UPDATE mutes SET end_ms = 2 WHERE created_by = ? ORDER BY id LIMIT 1', [grace.id]);
+    assert.equal((await muteAs(grace, now + 3_600)).done, 1, 'a mute that has ended makes room');
+    assert.equal((await muteAs(grace, now + 7_200)).done, 1, 'an own mute may move');
+    assert.equal((await ada.api.get('/mutes?per_page=200')).body.mutes.length, 21);
+    await platform.query('DELETE FROM mutes WHERE created_by = ?', [grace.id]);
+    await fill(stranger.id, 100, now + 3_600);
+    assert.equal(
+      (await muteAs(grace, now + 3_600)).failed[0].error,
+      'members have 100 mutes on alerts of this user, which is as many as they can',
+    );
+    assert.equal((await ada.api.post('/mutes', { mute: { ...mute, name: 'another' } })).status, 201);
+  });
+
   it('shows a trigger only to a group of its owner, and to none after its owner left and came back', async () => {
     const groupId = await buildTeam();
     const foreign = await buildGroup(stranger, { hidden: 1 });
