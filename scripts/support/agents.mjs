@@ -4,6 +4,7 @@ import { aptInstall, findBinary, mayInstall } from './binaries.mjs';
 const AGENTS = [
   ['rtl_433', 'rtl-433'],
   ['influx', 'influxdb-client'],
+  ['influxd', 'influxdb'],
   ['icinga2', 'icinga2-bin'],
   ['mosquitto', 'mosquitto'],
   ['mosquitto_pub', 'mosquitto-clients'],

@@ -12,6 +12,7 @@ const MAY_BE_SKIPPED = {
   'test/flow/platform/backup.test.ts': 'mariadb-dump or mysqldump',
   'test/flow/points/packed-operations.test.ts': 'mariadb-dump or mysqldump',
   'test/agents/telegraf.test.ts': 'Telegraf',
+  'test/client/import-homeassistant.test.ts': 'Python',
   'test/browser/console-pictures.test.ts': 'the version of Chromium that made the pictures',
   'test/flow/alerts/alerts.test.ts': 'the right to mount a small disk',
 };

@@ -2,24 +2,19 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { createClient } from '../client';
+import { importData } from './import/import-command';
 import { planOf } from './plan-lines';
 import { markdownOf } from './plan-markdown';
 import { appliedText, plainStyle, planText, terminalStyle, testsText } from './plan-text';
 import type { Applied, Plan, Tested } from './responses';
-
-/** What a command needs of its process. */
-export interface Shell {
-  env: Record<string, string | undefined>;
-  stdin: NodeJS.ReadableStream;
-  stdout: { write(text: string): unknown; isTTY?: boolean };
-  stderr: { write(text: string): unknown; isTTY?: boolean };
-}
+import type { Shell } from './shell';
 
 const OK = 0;
 const FAILURE = 1;
 const CHANGES = 2;
 
 const USAGE = `Usage: sensors rules export|test|plan|apply FILE
+       sensors import --help
 
   export FILE   writes the rules of the account to FILE; with --set NAME those of a rule set
   test FILE     runs the tests of the document
@@ -72,9 +67,10 @@ const COMMANDS: Readonly<Record<string, (call: Call) => Promise<number>>> = {
   apply: applyRules,
 };
 
-/** Runs `rules plan FILE` and the like. Returns the status of the process. */
+/** Runs `rules plan FILE`, `import csv FILE` and the like. Returns the status of the process. */
 export async function runCommand(args: readonly string[], shell: Shell): Promise<number> {
   try {
+    if (args[0] === 'import') return await importData(args.slice(1), shell);
     const { values: options, positionals } = parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
     const [subject, name = '', file, ...more] = positionals;
     const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;

@@ -11,6 +11,7 @@ export interface Program {
 
 export const RTL_433: Program = { command: 'rtl_433', probe: '-V', debian: 'rtl-433' };
 export const INFLUX_SHELL: Program = { command: 'influx', probe: '-version', debian: 'influxdb-client' };
+export const INFLUXD: Program = { command: 'influxd', probe: 'version', debian: 'influxdb' };
 export const MOSQUITTO_PUB: Program = { command: 'mosquitto_pub', probe: '--help', debian: 'mosquitto-clients' };
 export const ICINGA: Program = { command: 'icinga2', probe: '--version', debian: 'icinga2-bin' };
 
