@@ -53,6 +53,15 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
     ],
   },
   {
+    title: 'Coming from',
+    guides: [
+      guide('coming-from/influxdb', 'InfluxDB', 'Import points; words; what is different'),
+      guide('coming-from/home-assistant', 'Home Assistant', 'Import the recorder with its statistics; words'),
+      guide('coming-from/thingsboard', 'ThingsBoard', 'Import devices, telemetry and alarm rules; words'),
+      guide('coming-from/grafana-alerting', 'Grafana alerting', 'Alert rules as text: a table and an example'),
+    ],
+  },
+  {
     title: 'Write rules',
     guides: [
       guide('alerts', 'Alerts', 'Hold, repeat, acknowledge, escalate and mute'),

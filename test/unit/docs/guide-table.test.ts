@@ -9,7 +9,7 @@ const UNPUBLISHED = ['docs/architecture.md', 'docs/performance-history.md', 'doc
 
 describe('the guides in the product', () => {
   it('are all pages of docs, except for those that are for contributors', () => {
-    const pages = ['docs', 'docs/operate'].flatMap((folder) =>
+    const pages = ['docs', 'docs/coming-from', 'docs/operate'].flatMap((folder) =>
       readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`),
     );
     const published = GUIDES.map(({ file }) => file);
