@@ -137,10 +137,10 @@ function numberIn(text: string): number {
   return text.trim() === '' ? Number.NaN : Number(text);
 }
 
-/** Writes the values of a column, as `valueParts`; numbers of one unit have the same decimals. */
-export function columnOf(values: readonly (readonly [text: string, units: Units | undefined])[]) {
+/** Writes the values of a column, as `valueParts`; numbers of one unit have the same decimals, unless `writer` differs. */
+export function columnOf(values: readonly (readonly [text: string, units: Units | undefined])[], writer = columnParts) {
   const numbers = values.map(([text, units]) => [numberIn(text), units?.unit ?? ''] as const);
-  const write = columnParts(numbers.filter(([number]) => Number.isFinite(number)));
+  const write = writer(numbers.filter(([number]) => Number.isFinite(number)));
   return (text: string, units: Units) => valueParts(text, units, write);
 }
 

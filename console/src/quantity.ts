@@ -142,6 +142,18 @@ export function columnParts(all: readonly (readonly [number: number, unit: strin
   };
 }
 
+/**
+ * The same for numbers that stand apart: each has its own decimals, at least one if another number of its unit has some.
+ */
+export function apartParts(all: Parameters<typeof columnParts>[0]): typeof quantityParts {
+  const fine = new Set(all.flatMap(([number, unit]) => (Number.isInteger(number) ? [] : unit)));
+  return (number, unit) => {
+    const own = columnParts([[number, unit]])(number, unit);
+    const isBare = Number.isInteger(number) && own.unit === unit && Math.abs(number) < MANY_DIGITS;
+    return isBare && fine.has(unit) ? { value: withDecimals(1, 1)(number), unit } : own;
+  };
+}
+
 const MOST_DECIMALS = 12;
 
 /** The decimals with which a step is exact. */

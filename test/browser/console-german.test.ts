@@ -292,7 +292,7 @@ function pagesOf(things: Things) {
     ['trigger', `/triggers/${trigger}?sensor=${sensor}`, ['Schritt hinzufügen']],
     ['trigger-new', `/triggers/new?sensor=${sensor}`, ['Neue Benachrichtigung']],
     ['mutes', '/mutes', ['Neue Stummschaltung', 'Wöchentlich']],
-    ['notifications', '/notifications', ['Löschen']],
+    ['notifications', '/notifications'],
     ['notification', `/notifications/${notification}`, ['Zeigen, was gesendet wird']],
     ['notification-new', '/notifications/new', ['Beliebige URL']],
     ['notification-mail', '/notifications/new', ['E-Mail']],

@@ -20,12 +20,13 @@ describe('the history in the console', function () {
     const errors = watchErrors(page);
     await page.getByRole('link', { name: 'History', exact: true }).click();
     const rows = page.getByRole('table', { name: 'History' }).locator('tbody tr');
-    const changed = rows.filter({ hasText: 'updateTrigger' });
-    await changed.getByText('expression: sensor_data_value > 30 → sensor_data_value > 28').waitFor();
+    const changed = rows.filter({ hasText: 'Trigger changed too warm' });
+    await changed.getByTitle('updateTrigger').waitFor();
+    await changed.getByText('Fires when: sensor_data_value > 30 → sensor_data_value > 28').waitFor();
     await changed.getByText(user.username).waitFor();
     await inspectConsole(page, 'account-history');
     await page.getByRole('button', { name: 'Refused' }).click();
-    await rows.filter({ hasText: 'without a sign-in' }).waitFor();
+    await rows.filter({ hasText: 'without a sign-in' }).getByText('Not signed in').waitFor();
     assert.equal(await rows.count(), 1);
     assert.deepEqual(errors, []);
   });
@@ -36,7 +37,7 @@ describe('the history in the console', function () {
     const page = await openConsole(browser, platform, user, `/groups/${groupId}`);
     const errors = watchErrors(page);
     await page.getByText('History', { exact: true }).click();
-    await page.getByText('→ cows and corn').waitFor();
+    await page.getByText(/^Description: .*cows and corn$/).waitFor();
     await inspectConsole(page, 'group-history');
     assert.deepEqual(errors, []);
   });

@@ -7,6 +7,7 @@ import { type Shapes, shapesOfAll } from '../chart/shape';
 import { StackedPlots } from '../chart/stacked-plots';
 import { t } from '../language';
 import { formatNumber } from '../quantity';
+import { shortNames } from './short-names';
 import type { TileData } from './source';
 import { useRoom } from './use-room';
 
@@ -26,6 +27,8 @@ export function TileChart({ data }: { data: TileData }) {
   const shapes = useMemo(() => shapesIn(data), [data]);
   const thresholds = useMemo(() => thresholdsIn(data), [data]);
   const { lines, bands } = shapes;
+  const short = shortNames(lines.map(({ name }) => name));
+  const named = lines.map((line, at) => ({ ...line, name: short[at] ?? line.name }));
   const range = { from: data.from, to: data.to };
   const visible = { bands, lines: lines.filter((line) => !hidden.has(keyOf(line))) };
   const isEmpty = lines.length + bands.length === 0;
@@ -51,7 +54,7 @@ export function TileChart({ data }: { data: TileData }) {
           </div>
         )}
       </div>
-      <Legend {...{ lines, range, hidden }} onHidden={setHidden} />
+      <Legend {...{ range, hidden }} lines={named} onHidden={setHidden} />
     </>
   );
 }

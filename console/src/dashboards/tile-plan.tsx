@@ -1,7 +1,8 @@
-import { columnOf, formatAge } from '../format';
+import { formatAge } from '../format';
 import { t } from '../language';
 import type { StateName } from '../ui/states';
 import { type Labelled, PlanLabels, PlanLegend } from './plan-labels';
+import { planParts } from './plan-values';
 import type { TileSensor, ViewProps } from './source';
 import { stateOf } from './tile-states';
 import { onlyValue } from './tile-values';
@@ -10,7 +11,7 @@ import { onlyValue } from './tile-values';
 export function PlanView({ data: { plan, sensors }, now, title, linkTo, picture }: ViewProps) {
   if (!plan) return <span class="quiet">{t('not available')}</span>;
   const { outline, picture: drawn } = plan;
-  const parts = columnOf(sensors.flatMap((sensor) => (sensor.last ? [onlyValue(sensor, sensor.last.value)] : [])));
+  const parts = planParts(sensors.flatMap((sensor) => (sensor.last ? [onlyValue(sensor, sensor.last.value)] : [])));
   const items = sensors.flatMap((sensor, at): Labelled[] => {
     const { id, name, last, spot } = sensor;
     if (!spot) return [];

@@ -4,7 +4,7 @@ import { t } from '../language';
 import { href } from '../router';
 import { Breaks, Empty, Loaded, Page } from '../ui/page';
 import { Table } from '../ui/table';
-import { Buttons } from './notifications/buttons';
+import { ShortButtons } from './notifications/buttons';
 import { ChannelPicture } from './notifications/channel-picture';
 import { channelOf, usePresets } from './notifications/channels';
 import { LastResult, Proven } from './notifications/last-result';
@@ -68,7 +68,7 @@ function List({ list, reload }: { list: readonly Notification[]; reload: () => v
                   ]
                     .filter(Boolean)
                     .join(' · ')}
-                  : {one.text || t('no text')}
+                  {one.text && `: ${one.text}`}
                 </div>
               </div>
             </div>
@@ -87,7 +87,7 @@ function List({ list, reload }: { list: readonly Notification[]; reload: () => v
         {
           name: t('Actions'),
           right: true,
-          cell: (one) => <Buttons notification={one} reload={reload} onDeleted={reload} />,
+          cell: (one) => <ShortButtons notification={one} reload={reload} />,
         },
       ]}
     />

@@ -15,7 +15,7 @@ import { MOST_IDS, type Sensor } from './sensors/load';
 import { type Found, useFound } from './sensors/use-found';
 
 const LENGTHS: readonly (readonly [Length, PlainText])[] = [
-  ['range', 'The whole period'],
+  ['range', 'One per sensor'],
   ['day', 'By days'],
   ['week', 'By weeks'],
   ['month', 'By months'],

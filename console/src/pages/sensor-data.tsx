@@ -4,6 +4,7 @@ import { CsvLink, FOR_SPREADSHEETS } from '../chart/downloads';
 import { formatAge, formatDate, formatExact, TIME_ZONE } from '../format';
 import { many, t } from '../language';
 import { setQuery, usePlace } from '../router';
+import { roomBefore } from '../ui/align';
 import { DateTimeField, fieldOf, readDateTime } from '../ui/date-time-field';
 import { DangerButton, DialogButton } from '../ui/dialog';
 import { Form } from '../ui/form';
@@ -136,6 +137,8 @@ interface TableProps {
 }
 
 function PointTable({ sensor, data, remove }: TableProps) {
+  const texts = data.map(({ value }) => formatExact(value));
+  const rooms = new Map(roomBefore(texts).map((room, at) => [data[at], room]));
   return (
     <Table<Point>
       caption={t('Data points, newest first')}
@@ -144,7 +147,11 @@ function PointTable({ sensor, data, remove }: TableProps) {
       columns={[
         {
           name: sensor.unit ? t('Value ({unit})', { unit: sensor.unit }) : t('Value'),
-          cell: (point) => <code class="breakable">{formatExact(point.value)}</code>,
+          cell: (point) => (
+            <code class="breakable" style={{ paddingLeft: `${rooms.get(point) ?? 0}ch` }}>
+              {formatExact(point.value)}
+            </code>
+          ),
         },
         {
           name: t('Date ({zone})', { zone: TIME_ZONE }),

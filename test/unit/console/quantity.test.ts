@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { planParts } from '../../../console/src/dashboards/plan-values';
 import { formatValue, valueParts } from '../../../console/src/format';
 import {
   columnParts,
@@ -107,6 +108,31 @@ describe('a column of numbers', () => {
       all.map(([number, unit]) => spaced(joined(write(number, unit).value, write(number, unit).unit))),
       ['−19.50 °C', '−18.12 °C', '0.0035 V', '12.5 V', '21 kW', '1,234,568'],
     );
+  });
+});
+
+describe('the values on a plan', () => {
+  it('have their own decimals, at least one where another of the unit has some', () => {
+    const all = [
+      ['-19', { unit: '°C' }],
+      ['-18.5', { unit: '°C' }],
+      ['7.826', { unit: '°C' }],
+      ['71', { unit: '%' }],
+      ['8864197523', { unit: 'B' }],
+    ] as const;
+    const parts = planParts(all);
+    assert.deepEqual(
+      all.map(([text, units]) => spaced(joined(parts(text, units).value, parts(text, units).unit))),
+      ['−19.0 °C', '−18.5 °C', '7.83 °C', '71 %', '8.255 GiB'],
+    );
+  });
+
+  it('are the first two fields of a JSON value; their units distinguish them', () => {
+    const units = { field_units: { celsius: '°C', humidity: '%' } };
+    const parts = planParts([]);
+    const { value } = parts('{"celsius": 21.5, "humidity": 44, "battery": 3}', units);
+    assert.equal(spaced(value), '21.5 °C · 44 %');
+    assert.equal(parts('waiting', {}).value, 'waiting');
   });
 });
 

@@ -21,7 +21,7 @@ export function DeliveryProblem({ delivery: { status, attempts, next_attempt, wa
     <div>
       <WaitingLine waiting={waiting} />
       {error && <div class="small quiet breakable">{said(error)}</div>}
-      {next_attempt !== null && next_attempt * 1000 > Date.now() && (
+      {next_attempt !== null && !waiting?.until && next_attempt * 1000 > Date.now() && (
         <div class="small quiet" title={formatDate(next_attempt)}>
           {t('next attempt {age}', { age: formatAge(next_attempt) })}
         </div>

@@ -1,5 +1,5 @@
 import type { Records } from '../../api';
-import { formatDate } from '../../format';
+import { formatShort } from '../../format';
 import { many } from '../../language';
 
 type Waiting = Records['WaitingView'];
@@ -7,7 +7,7 @@ type Waiting = Records['WaitingView'];
 /** How many deliveries wait, and until when if that is known. */
 export function countOf({ count, until }: Waiting): string {
   if (until === null) return many(count, '{n} delivery waits', '{n} deliveries wait');
-  const date = formatDate(until);
+  const date = formatShort(until);
   return many(count, '{n} delivery waits until {date}', '{n} deliveries wait until {date}', { date });
 }
 

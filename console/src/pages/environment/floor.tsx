@@ -2,7 +2,8 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import { messageOf } from '../../api';
 import type { Box } from '../../dashboards/arrange';
 import { type Labelled, PlanLabels, PlanLegend } from '../../dashboards/plan-labels';
-import { columnOf, formatAge } from '../../format';
+import { planParts } from '../../dashboards/plan-values';
+import { formatAge } from '../../format';
 import { t } from '../../language';
 import { joined } from '../../quantity';
 import { href } from '../../router';
@@ -110,7 +111,7 @@ function useItems(placed: readonly Sensor[], positions: Inside['positions'], pla
   const nameOf = useSensorNames();
   const points = useCurrentValues(placed.map(({ id }) => id));
   const states = useStates();
-  const parts = columnOf(placed.map((sensor) => [points.get(sensor.id)?.value ?? '', sensor]));
+  const parts = planParts(placed.map((sensor) => [points.get(sensor.id)?.value ?? '', sensor]));
   return placed.map((sensor): Labelled => {
     const { id } = sensor;
     const [point, known] = [points.get(id), states.get(id)];

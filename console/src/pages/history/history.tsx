@@ -3,10 +3,12 @@ import { api, ask, type Records } from '../../api';
 import { formatDate } from '../../format';
 import { type PlainText, t } from '../../language';
 import { DownloadCsv } from '../../ui/download-csv';
+import { labelOf } from '../../ui/field-names';
 import { Choices } from '../../ui/form';
 import { Empty, Loaded } from '../../ui/page';
 import { Pages, Table } from '../../ui/table';
 import { useResource } from '../../use-resource';
+import { deedOf } from './words';
 
 type Entry = Records['AuditRecordView'];
 
@@ -78,32 +80,49 @@ function List({ list }: { list: readonly Entry[] }) {
   );
 }
 
-/** Operations have the names of the API, which programs and filters use as well. */
-function What({ entry: { action, subject, refused, times, changed } }: { entry: Entry }) {
+/** More fields unfold. */
+const MOST_FIELDS = 4;
+
+/** The operation has its name in the API, by which programs filter, as a title. */
+function What({ entry }: { entry: Entry }) {
+  const { action, subject, refused, times, changed } = entry;
   const fields = Object.entries(changed);
+  const others = fields.slice(MOST_FIELDS);
   return (
     <div class="breakable">
-      <strong>{action}</strong> {subject && [subject.name, subject.id && `(${subject.id})`].filter(Boolean).join(' ')}
+      <strong title={action}>{deedOf(entry)}</strong> {subject && (subject.name ?? (subject.id && `#${subject.id}`))}
       {refused !== null && (
         <div class="small">
           {t('Refused')} ({refused}){times > 1 && `, ${t('{n} times', { n: times })}`}
         </div>
       )}
-      {fields.length > 0 && (
-        <ul class="small">
-          {fields.map(([field, [before, after]]) => (
-            <li key={field}>
-              {field}: {changeText(before, after)}
-            </li>
-          ))}
-        </ul>
+      <Fields fields={fields.slice(0, MOST_FIELDS)} />
+      {others.length > 0 && (
+        <details class="small">
+          <summary>{t('and {n} more', { n: others.length })}</summary>
+          <Fields fields={others} />
+        </details>
       )}
     </div>
   );
 }
 
-/** Lists have what was removed and what was added. */
+function Fields({ fields }: { fields: readonly [field: string, values: readonly unknown[]][] }) {
+  if (fields.length === 0) return null;
+  return (
+    <ul class="small">
+      {fields.map(([field, [before, after]]) => (
+        <li key={field}>
+          {labelOf(field)}: {changeText(before, after)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Lists have what was removed and what was added. A new thing has only its values. */
 function changeText(before: unknown, after: unknown): string {
+  if (before === null) return valueText(after);
   if (!Array.isArray(before) || !Array.isArray(after)) return `${valueText(before)} → ${valueText(after)}`;
   return [...before.map((one) => `− ${one}`), ...after.map((one) => `+ ${one}`)].join(', ');
 }

@@ -9,20 +9,30 @@ import { Secret } from './secret';
 import type { NotificationProps } from './state';
 import { TestButton } from './test-button';
 
-/** Tests a notification, enables it or disables it, deletes it, and shows its deliveries and its signing secret. */
-export function Buttons({ notification, reload, onDeleted }: NotificationProps & { onDeleted: () => void }) {
-  const { id, type } = notification;
-  const name = nameOf(notification);
+/** Tests a notification, and leads to its deliveries. */
+export function ShortButtons({ notification, reload }: NotificationProps) {
+  const { id } = notification;
   return (
     <div class="actions">
       <TestButton notification={notification} reload={reload} />
       <a
         class="button small-button"
         href={href(`/deliveries?notification=${id}`)}
-        aria-label={t('Deliveries to {name}', { name })}
+        aria-label={t('Deliveries to {name}', { name: nameOf(notification) })}
       >
         {t('Deliveries')}
       </a>
+    </div>
+  );
+}
+
+/** Also enables it or disables it, deletes it, and shows its signing secret. */
+export function Buttons({ notification, reload, onDeleted }: NotificationProps & { onDeleted: () => void }) {
+  const { id, type } = notification;
+  const name = nameOf(notification);
+  return (
+    <div class="actions">
+      <ShortButtons notification={notification} reload={reload} />
       {type === 'url' && <Secret notification={notification} reload={reload} />}
       <div class="actions">
         <Toggle notification={notification} reload={reload} />

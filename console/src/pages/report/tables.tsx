@@ -146,14 +146,18 @@ function Gaps({ gaps, gap_seconds }: Period) {
   return (
     <>
       <span class="sign is-inactive">{formatCount(gaps)}</span>{' '}
-      <span class="nowrap">({formatDuration(gap_seconds)})</span>
+      <span class="nowrap" title={formatDuration(gap_seconds)}>
+        ({formatDuration(gap_seconds, 1)})
+      </span>
     </>
   );
 }
 
+const percent = new Intl.NumberFormat(LOCALE, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
 /** Rounded down: a gap never reads as 100 %. */
 function percentOf(share: number): string {
-  return (Math.floor(share * 1000) / 1000).toLocaleString(LOCALE, { style: 'percent', maximumFractionDigits: 1 });
+  return percent.format(Math.floor(share * 1000) / 1000);
 }
 
 function Alerts({ alerts, acknowledged, acknowledged_by }: Period) {

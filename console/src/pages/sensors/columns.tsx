@@ -27,6 +27,8 @@ export interface Row {
   day: readonly Point[];
   /** Writes its values, with the same decimals. */
   parts: ReturnType<typeof columnOf>;
+  /** The room after its value that brings the decimal points into a line, in digits. */
+  room?: number;
 }
 
 /** A column by which rows can be sorted; rows without a value come last. */
@@ -164,12 +166,13 @@ function statesText(day: readonly Point[], unit: string): string {
 /** Characters of a value that is no figure. */
 const LONG = 16;
 
-function Value({ latest, sensor, isInactive, parts }: Row) {
+function Value({ latest, sensor, isInactive, parts, room = 0 }: Row) {
   const { value, unit } = latest ? parts(latest.value, sensor) : { value: latest === null ? '–' : '…', unit: '' };
   const isLong = value.length > LONG || sensor.data_type === 'json';
   return (
     <span class={`${isLong ? 'long-value' : 'last-value'} ${isInactive ? 'quiet' : ''} ${unit && 'nowrap'}`}>
       {value}
+      {room > 0 && <span class="room" style={{ width: `${room}ch` }} />}
       {unit && <span class="unit">{`\u00a0${unit}`}</span>}
     </span>
   );

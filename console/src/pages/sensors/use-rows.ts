@@ -1,5 +1,6 @@
 import { useRef } from 'preact/hooks';
 import { columnOf, valueParts } from '../../format';
+import { roomAfter } from '../../ui/align';
 import type { Order } from '../../ui/table';
 import { type Resource, useResource } from '../../use-resource';
 import { orderOf, type Row, type SensorColumn, sorted } from './columns';
@@ -48,10 +49,12 @@ export function useRows(
   if (isOfLatest && !ofAll.data && ofAll.error === undefined) return before.current;
   const known = shown.map((row) => (isOfLatest ? row : { ...row, latest: latestOf(row.sensor, ofPage.data) }));
   const parts = columnOf(known.map(({ sensor, latest }) => [latest?.value ?? '', sensor]));
-  before.current = known.map((row) => {
+  const written = known.map((row) => {
     const day = days?.get(row.sensor.id);
     return { ...row, day: day ?? [], parts: day ? partsOf(row, day) : parts };
   });
+  const rooms = roomAfter(written.map(({ latest, sensor, ...row }) => row.parts(latest?.value ?? '', sensor)));
+  before.current = written.map((row, at) => ({ ...row, room: rooms[at] ?? 0 }));
   return before.current;
 }
 

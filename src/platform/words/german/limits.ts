@@ -14,8 +14,14 @@ export const LIMITS = {
   'as many deliveries as may go to {receiver} at once are under way; its latest attempt failed: {error}':
     'so viele Zustellungen, wie gleichzeitig an {receiver} gehen dürfen, sind unterwegs; der letzte Versuch ist fehlgeschlagen: {error}',
   'attempt {n} failed: {error}': 'Versuch {n} ist fehlgeschlagen: {error}',
+  'connection cut': 'Verbindung unterbrochen',
+  'connection failed': 'Verbindung gescheitert',
+  'connection refused': 'Verbindung abgelehnt',
   'data is stored, but nothing is evaluated and nothing is sent':
     'Daten werden gespeichert, aber nichts wird ausgewertet und nichts gesendet',
+  'host cannot be reached': 'Rechner ist nicht erreichbar',
+  'host not found': 'Rechner nicht gefunden',
+  'no secure connection to the mail server': 'keine sichere Verbindung zum Mailserver',
   'no worker has attempted it yet': 'noch hat kein Worker es versucht',
   'no worker runs: {what}': 'kein Worker läuft: {what}',
   'the hourly limit of {n} mails of your account is reached':
@@ -26,8 +32,10 @@ export const LIMITS = {
     'die Grenze von {n} Sammelmails Ihres Kontos pro Minute ist erreicht',
   'the limit of {n} digests a minute to {address} is reached':
     'die Grenze von {n} Sammelmails pro Minute an {address} ist erreicht',
+  'the mail server refused our login': 'der Mailserver hat unsere Anmeldung abgelehnt',
   'the operator has paused {receiver}': 'der Betreiber hat {receiver} angehalten',
   'the operator has paused {receiver}: {text}': 'der Betreiber hat {receiver} angehalten: {text}',
+  'timed out': 'Zeit überschritten',
   'too many backtests are under way': 'zu viele Rückschauen laufen gerade',
   'too many data points; try again later': 'zu viele Messwerte; versuchen Sie es später noch einmal',
   'too many large responses are being sent at the moment': 'gerade werden zu viele große Antworten gesendet',
