@@ -42,13 +42,13 @@ const NUMBER = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d+)?$/i;
 
 /**
  * For files that people open: a text that a spreadsheet would run as a formula gets a `'` before it, numbers do not.
- * `unguardFormula` returns the text.
+ * `withoutGuard` returns the text.
  */
 export function guardFormula(text: string): string {
   return FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
 }
 
-export function unguardFormula(cell: string): string {
+export function withoutGuard(cell: string): string {
   return GUARDED.test(cell) ? cell.slice(1) : cell;
 }
 

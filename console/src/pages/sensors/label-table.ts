@@ -1,4 +1,4 @@
-import { formatCsvLine, guardFormula, unguardFormula } from '../../../../client/src/csv-records';
+import { formatCsvLine, guardFormula, withoutGuard } from '../../../../client/src/csv-records';
 import type { TableRecord } from '../../csv/types';
 import { sensorName } from '../../format';
 import { t } from '../../language';
@@ -66,7 +66,7 @@ export function writeLabels(sensors: readonly Labelled[], names: readonly string
 /** Compares a file with the labels that sensors have. Throws an error in words for a file that names no sensors or labels. */
 export function readLabels(file: LabelFile, sensors: readonly Labelled[], tags: Tags): LabelPlan {
   const [header, ...rows] = file.records;
-  const names = (header?.cells ?? []).map((cell) => unguardFormula(cell.trim()));
+  const names = (header?.cells ?? []).map((cell) => withoutGuard(cell.trim()));
   const columns = columnsIn(names, tags);
   if (rows.length > MOST_ROWS) throw new Error(t('The file has more than {n} rows. Split it.', { n: MOST_ROWS }));
   const find = finderOf(sensors);
@@ -75,7 +75,7 @@ export function readLabels(file: LabelFile, sensors: readonly Labelled[], tags: 
   const changes: LabelChange[] = [];
   const leftOut: LabelPlan['leftOut'][number][] = [];
   for (const { line, cells } of rows) {
-    const [id = '', name = ''] = [cells[idAt], cells[nameAt]].map((cell) => cell && unguardFormula(cell.trim()));
+    const [id = '', name = ''] = [cells[idAt], cells[nameAt]].map((cell) => cell && withoutGuard(cell.trim()));
     const found = file.broken.has(line)
       ? t('a quotation mark is in the wrong place, or is never closed')
       : find(id, name);
@@ -149,7 +149,7 @@ function changesIn(
   separator: string,
 ): LabelChange[] {
   return columns.flatMap((column) => {
-    const written = unguardFormula(cells[column.at] ?? '')
+    const written = withoutGuard(cells[column.at] ?? '')
       .split(SEVERAL)
       .flatMap((value) => value.trim() || []);
     const after = written.map((value) => readValue(value, separator));

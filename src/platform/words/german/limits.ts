@@ -24,6 +24,7 @@ export const LIMITS = {
   'no secure connection to the mail server': 'keine sichere Verbindung zum Mailserver',
   'no worker has attempted it yet': 'noch hat kein Worker es versucht',
   'no worker runs: {what}': 'kein Worker läuft: {what}',
+  'send one message at a time, not a list of them': 'senden Sie eine Nachricht auf einmal, keine Liste',
   'the hourly limit of {n} mails of your account is reached':
     'die Grenze von {n} Mails Ihres Kontos pro Stunde ist erreicht',
   'the hourly limit of {n} mails to {address} is reached':

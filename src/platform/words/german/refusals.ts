@@ -59,7 +59,6 @@ export const REFUSALS = {
     'senden Sie einen Schlüssel entweder im Header Authorization oder als API_KEY, nicht beides',
   'send a session, a key or a token, not several of them':
     'senden Sie eine Sitzung, einen Schlüssel oder ein Token, nicht mehrere davon',
-  'send one message at a time, not a list of them': 'senden Sie eine Nachricht auf einmal, keine Liste',
   'something went wrong on our side': 'bei uns ist etwas schiefgegangen',
   'the MQTT source': 'die MQTT-Quelle',
   'the access password is wrong': 'das Passwort der Gruppe ist falsch',
