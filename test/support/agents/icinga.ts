@@ -6,6 +6,8 @@ import { join } from 'node:path';
 
 /** How long an Icinga that is asked to end may take. */
 const END_MS = 10_000;
+/** Its processes for checks may end, and write, later than the one that was started. */
+const WHILE_WRITTEN = { maxRetries: 20, retryDelay: 250 };
 const FOLDERS = ['data', 'log', 'cache', 'spool', 'run'];
 
 /** Where both writers of an Icinga send to. */
@@ -100,5 +102,5 @@ async function end(child: ChildProcess, folder: string): Promise<void> {
     await ended;
     clearTimeout(timer);
   }
-  await rm(folder, { recursive: true, force: true });
+  await rm(folder, { recursive: true, force: true, ...WHILE_WRITTEN });
 }
