@@ -44,8 +44,8 @@ export async function sendPoison(poison, isOver) {
  * The incident that the poisonous point was: until it is set aside, the other work of its partition waits for workers that
  * it has ended, and for its source to be taken apart.
  */
-export function poisonIncidents({ fromMs, toMs = Date.now() } = {}) {
-  return fromMs === undefined ? [] : [{ what: 'poison', fromMs, toMs }];
+export function poisonIncidents({ fromMs, toMs } = {}) {
+  return toMs === undefined ? [] : [{ what: 'poison', fromMs, toMs }];
 }
 
 /** Only this user is set aside, by their points, and the harmless point has fired. */

@@ -164,7 +164,7 @@ function List({ list, names, reload }: { list: readonly Delivery[]; names: Names
         {
           name: t('To'),
           cell: (one) => (
-            <div class="receiver" title={destinationOf(one)}>
+            <div class="receiver two-lines" title={destinationOf(one)}>
               <Breaks text={destinationOf(one)} />
             </div>
           ),

@@ -5,15 +5,15 @@ const NUMBER = /^−?\d[\d.,'’\s]*$/;
 /** The width of a decimal point, where digits have the width 1. */
 const POINT_WIDTH = 0.5;
 
-/** A number as it is shown. */
+/** The shown parts of a value. */
 interface Shown {
   value: string;
   unit: string;
 }
 
 /**
- * The room after each number, in digits, that brings the decimal points of a column into a line, without zeros that nobody
- * measured. Each unit has a line of its own; texts have none.
+ * The room after each number, in widths of a digit. With it, the decimal points of all numbers of one unit are in a line,
+ * without added zeros. Texts need no room.
  */
 export function roomAfter(column: readonly Shown[]): number[] {
   const most = new Map<string, number>();

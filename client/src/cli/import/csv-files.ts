@@ -1,7 +1,7 @@
 import { readRecords } from '../../csv-records';
 import { filesAt, identityOf, piecesOf, type SourceFile, wholeRecords } from './file-text';
 import { DateReader } from './local-dates';
-import { type Entry, type Reading, type Series, type Source, SourceError, shown } from './source';
+import { type Entry, NUMBER, type Reading, type Series, type Source, SourceError, shown } from './source';
 
 export interface CsvOptions {
   /** The column of dates; by default the first with a name for dates. */
@@ -19,7 +19,6 @@ export interface CsvOptions {
 const FITS = /\.(csv|tsv|txt)(\.gz)?$/i;
 const DATE_NAMES = /^(date|timestamp|time|ts|datetime|date_time|created_at|createdat|_time)$/i;
 const SEPARATORS = [',', ';', '\t'] as const;
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const WITH_COMMA = /^[+-]?\d+,\d+$/;
 /** What programs write for no value. */
 const NO_VALUE = /^(?:nan|[+-]?(?:inf|infinity)|null|none|n\/a)$/i;
@@ -50,7 +49,7 @@ export async function csvFiles(path: string, options: CsvOptions): Promise<Sourc
 
 interface Columns {
   dateAt: number;
-  /** Of a file with a line for each value. */
+  /** Only for a file with a line for each value. */
   long?: { nameAt: number; valueAt: number };
   values: readonly { at: number; heading: string }[];
 }

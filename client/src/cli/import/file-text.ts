@@ -12,7 +12,7 @@ export interface SourceFile {
   changedMs: number;
 }
 
-/** The file, or those of the folder and its folders whose names fit, in order. Throws if there are none. */
+/** A file, or all files below a folder whose names match `fits`, in order. Throws SourceError for a folder without such files. */
 export async function filesAt(path: string, fits: RegExp): Promise<SourceFile[]> {
   const found = await stat(path);
   if (!found.isDirectory()) {

@@ -1,9 +1,8 @@
-import type { Entry, Reading, Series } from './source';
+import { type Entry, NUMBER, type Reading, type Series } from './source';
 import type { Database, Row } from './sqlite/database';
 
 /** Domains whose states are `on` and `off`. */
 const ON_OFF = /^(binary_sensor|switch|light|input_boolean|fan|automation|siren|humidifier)\./;
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 /** No value: the entity was away. */
 const NO_STATE = new Set(['unavailable', 'unknown', '']);
 

@@ -44,8 +44,7 @@ async function leaveOutOthers(database: Database, reading: Leave): Promise<void>
     events: 'events: they are no series',
   };
   for (const [table, reason] of Object.entries(others)) {
-    let count = 0;
-    for await (const _ of database.rows(table)) count += 1;
+    const count = await database.count(table);
     if (count > 0) reading.leaveOut(reason, `table ${table}`, count);
   }
 }

@@ -70,7 +70,7 @@ const SOURCES: Readonly<Record<string, (path: string, options: ImportOptions, en
 
 export interface ImportArguments {
   options: ImportOptions;
-  /** Undefined if the arguments are not those of an import. */
+  /** Undefined if the kind or the source is missing, or the kind is unknown. */
   open: (() => Promise<Source>) | undefined;
 }
 

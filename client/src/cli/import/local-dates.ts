@@ -46,7 +46,7 @@ export class DateReader {
     return this.toUtc(ms);
   }
 
-  /** Of the two passes of an hour that is repeated, the first; an hour that is left out is read with the offset before it. */
+  /** When clocks go back, the first of two equal times counts. A time that clocks skip is read with the offset before it. */
   private toUtc(wallMs: number): number {
     const before = this.offsetAt(wallMs - 86_400_000);
     const early = wallMs - before;

@@ -12,8 +12,8 @@ export interface SeriesCount {
   series: Series;
   target?: Target;
   dates: DistinctDates;
-  /** Points that were read, and those of them that the platform cannot keep. */
   read: number;
+  /** Points that the platform cannot keep. */
   refused: number;
   /** Entries of an earlier run, which are not sent again. */
   skip: number;
@@ -31,7 +31,7 @@ export interface ImportRun {
   sensors: Sensors;
   progress: Progress;
   state: StateFile;
-  /** Of an interrupted run. */
+  /** The state of an interrupted run. */
   earlier: ImportState | undefined;
   platform: string;
   /** Nothing is made and nothing sent. */

@@ -55,6 +55,9 @@ export class SourceError extends Error {
   }
 }
 
+/** A number as the platform reads it. */
+export const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+
 const MAX_SHOWN = 60;
 
 /** A text of the source, short enough for a message. */

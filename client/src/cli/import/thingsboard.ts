@@ -1,5 +1,5 @@
 import { fitsMetatag } from './sensors';
-import type { Entry, Reading, Series, Source } from './source';
+import { type Entry, NUMBER, type Reading, type Series, type Source } from './source';
 import { type ThingsBoardLogin, ThingsBoardRest } from './thingsboard-rest';
 import { AlarmRules, type DeviceProfile } from './thingsboard-rules';
 
@@ -23,7 +23,6 @@ interface Attribute {
 }
 
 const LIMIT = 10_000;
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const OTHERS = {
   '/api/tenant/assets': 'assets: they have no values of their own here',
   '/api/tenant/dashboards': 'dashboards: their widgets have no counterpart',

@@ -4,7 +4,7 @@ import type { Firing } from './load';
 
 const SELDOM_MS = 30_000;
 
-/** Which alerts the user may handle: their own, and those of groups that give them the right. Undefined until known. */
+/** Says whether the user may handle an alert: their own, or that of a group that allows it. Undefined until known. */
 export function useHandled(firings: readonly Firing[]): (firing: Firing) => boolean | undefined {
   const me = useUser().id;
   const groups = [...new Set(firings.flatMap((one) => (one.owner_id !== me && one.group_id) || []))].sort();

@@ -12,6 +12,14 @@ interface Table {
   rowId: string | undefined;
 }
 
+interface Leaf {
+  page: Buffer;
+  /** Where the header of the page begins, in bytes. */
+  start: number;
+  cells: number;
+  done: number;
+}
+
 const [INTERIOR, LEAF] = [5, 13];
 const MAX_DEPTH = 40;
 
@@ -41,6 +49,14 @@ export class Database {
     if (found) yield* this.rowsOf(found);
   }
 
+  /** How many rows a table has, without reading them; 0 if there is no such table. */
+  async count(table: string): Promise<number> {
+    const found = this.tables.get(table);
+    let count = 0;
+    if (found) for await (const { cells } of this.leaves(found.root)) count += cells;
+    return count;
+  }
+
   /** A row by its number. */
   async find(table: string, id: unknown): Promise<Row | undefined> {
     const found = this.tables.get(table);
@@ -66,26 +82,22 @@ export class Database {
   }
 
   private async *rowsOf(table: Table): AsyncGenerator<{ row: Row; done: number }> {
-    yield* this.pageRows(table, table.root, { from: 0, to: 1 }, 0);
+    for await (const { page, start, cells, done } of this.leaves(table.root)) {
+      for (let cell = 0; cell < cells; cell += 1) {
+        yield { row: await this.readCell(table, page, page.readUInt16BE(start + 8 + cell * 2)), done };
+      }
+    }
   }
 
-  /** The rows below a page, which are the part between `from` and `to` of the table. */
-  private async *pageRows(
-    table: Table,
-    number: number,
-    part: { from: number; to: number },
-    depth: number,
-  ): AsyncGenerator<{ row: Row; done: number }> {
+  /** The pages with rows below a page, which are the part between `from` and `to` of the table. */
+  private async *leaves(number: number, part = { from: 0, to: 1 }, depth = 0): AsyncGenerator<Leaf> {
     if (depth > MAX_DEPTH) throw this.damaged(`the tables go in circles at page ${number}`);
     const page = await this.pages.page(number);
     const start = number === 1 ? 100 : 0;
     const type = page[start];
     const cells = page.readUInt16BE(start + 3);
-    if (type === LEAF) {
-      for (let cell = 0; cell < cells; cell += 1) {
-        yield { row: await this.readCell(table, page, page.readUInt16BE(start + 8 + cell * 2)), done: part.from };
-      }
-    } else if (type === INTERIOR) {
+    if (type === LEAF) yield { page, start, cells, done: part.from };
+    else if (type === INTERIOR) {
       const children: number[] = [];
       for (let cell = 0; cell < cells; cell += 1) {
         children.push(page.readUInt32BE(page.readUInt16BE(start + 12 + cell * 2)));
@@ -94,7 +106,7 @@ export class Database {
       const width = (part.to - part.from) / children.length;
       for (const [at, child] of children.entries()) {
         const from = part.from + at * width;
-        yield* this.pageRows(table, child, { from, to: from + width }, depth + 1);
+        yield* this.leaves(child, { from, to: from + width }, depth + 1);
       }
     } else throw this.damaged(`page ${number} is no page of a table`);
   }

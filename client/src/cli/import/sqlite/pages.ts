@@ -8,8 +8,8 @@ const MAGIC: ReadonlySet<number> = new Set([0x377f0682, 0x377f0683]);
 const CACHED = 256;
 
 /**
- * The pages of a SQLite database, by https://www.sqlite.org/fileformat2.html, with those of its write-ahead log (`-wal`). The
- * files are only read. Keeps a few hundred pages.
+ * The pages of a SQLite database (https://www.sqlite.org/fileformat2.html). A page in the write-ahead log (`-wal`) replaces
+ * that of the file. Both files are only read. Keeps a few hundred pages.
  */
 export class Pages {
   private readonly cache = new Map<number, Buffer>();
