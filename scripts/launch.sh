@@ -19,7 +19,7 @@ options='--max-old-space-size=1024 --no-allocation-site-pretenuring --heap-growi
 
 case ${1:-} in
 api)
-  file=dist/src/server.js
+  file=dist/src/api/server.js
   # Relative to bare node:http, five API processes reached 0.23 to 0.29 with 16 MB for young objects, 0.23 to 0.28 with 8
   # MB, where batches took half as much processor time again, and 0.17 to 0.26 with 32 MB.
   options="$options --min-semi-space-size=16 --max-semi-space-size=16"

@@ -21,7 +21,6 @@ export const floors = [
   ['src/maintenance', 'src/operators'],
   ['src/container'],
   ['src/admin', 'src/api', 'workers'],
-  ['src/server'],
 ];
 
 /** Rooms with a door: from outside, one imports their `index` only, and the API their `controllers`. */
@@ -144,7 +143,7 @@ const reserved = {
   'src/alerts/trigger-store/state-buffer': { by: ['src/alerts/trigger-store'] },
   'src/alerts/trigger-store/state-rows': { by: ['src/alerts/trigger-store'] },
   'src/generated': { by: ['src/api/http-server', 'src/api/operations', 'src/api/run-operation'] },
-  'src/container': { by: ['src/server', 'src/admin/index', 'workers/index', 'workers/lone'], types: true },
+  'src/container': { by: ['src/api/server', 'src/admin/index', 'workers/index', 'workers/lone'], types: true },
   'src/notifications/delivery/channels': {
     by: ['src/notifications/delivery/channels'],
     except: [

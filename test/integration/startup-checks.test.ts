@@ -63,7 +63,7 @@ describe('the checks at the start', () => {
     const url = new URL(servers.mysqlUrl);
     Object.assign(url, { username: LIMITED, password: PASSWORD });
     const env = { MYSQL_URL: url.href, REDIS_URL: servers.redisUrl, LOG_LEVEL: 'loud', TRUST_PROXY: 'yes' };
-    const both = await Promise.all([start('./src/server', env), start('./workers/index', env)]);
+    const both = await Promise.all([start('./src/api/server', env), start('./workers/index', env)]);
     for (const { code, lines } of both) {
       assert.equal(code, 1);
       const [heading, ...problems] = lines;

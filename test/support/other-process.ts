@@ -75,7 +75,7 @@ export async function startApiElsewhere(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<{ child: ChildProcess; url: string }> {
   const port = settings.PORT ?? (await freePort());
-  const child = startFile('./src/server', {
+  const child = startFile('./src/api/server', {
     ...environmentOf(config),
     ...settings,
     REDIS_URL: redisUrl,

@@ -73,7 +73,7 @@ export async function startStandingPlatform(
     ...config,
   };
   const processes = [
-    ...ports.map((port) => startProcess('api', './src/server', { ...env, PORT: String(port) })),
+    ...ports.map((port) => startProcess('api', './src/api/server', { ...env, PORT: String(port) })),
     ...Array.from({ length: workers }, () => startProcess('worker', './workers/index', env)),
   ];
   const pool = mysql.createPool({ uri: database.toString(), connectionLimit: 2 });

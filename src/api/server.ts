@@ -1,14 +1,14 @@
 import 'reflect-metadata';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ServerConnections } from './api/close-server';
-import { Draining } from './api/draining';
-import { createHttpServer } from './api/http-server';
-import { buildContainer } from './container';
-import { checkStart } from './operators/startup-checks';
-import { createLogger } from './platform/logger';
-import { runUntilSignal } from './platform/process';
-import type { Shutdown } from './platform/shutdown';
+import { buildContainer } from '../container';
+import { checkStart } from '../operators/startup-checks';
+import { createLogger } from '../platform/logger';
+import { runUntilSignal } from '../platform/process';
+import type { Shutdown } from '../platform/shutdown';
+import { ServerConnections } from './close-server';
+import { Draining } from './draining';
+import { createHttpServer } from './http-server';
 
 /** A process must end within five seconds, also without MySQL. */
 const MYSQL_GONE_MS = 3_000;
