@@ -1,7 +1,7 @@
 import { type ConnectionOptions, type JobsOptions, Queue } from 'bullmq';
 
 /** A queue has its contract in a file here and its handler in `workers/`. */
-export const QUEUE_NAMES = ['evaluation', 'events', 'deliveries', 'training', 'schedule'] as const;
+export const QUEUE_NAMES = ['evaluation', 'events', 'deliveries', 'training', 'archives', 'schedule'] as const;
 export type QueueName = (typeof QUEUE_NAMES)[number];
 export type Queues = Record<QueueName, Queue>;
 
@@ -27,6 +27,7 @@ export function openQueues(connection: ConnectionOptions, prefix: string): Queue
     events: open('events'),
     deliveries: open('deliveries'),
     training: open('training'),
+    archives: open('archives'),
     schedule: open('schedule'),
   };
 }

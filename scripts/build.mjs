@@ -104,7 +104,9 @@ function generate() {
 }
 
 function isBuiltFrom(fingerprint) {
-  return existsSync(stamp) && existsSync(join(dist, 'src/api/server.js')) && readFileSync(stamp, 'utf8') === fingerprint;
+  return (
+    existsSync(stamp) && existsSync(join(dist, 'src/api/server.js')) && readFileSync(stamp, 'utf8') === fingerprint
+  );
 }
 
 /** A hash of names and contents: after a checkout modification times mean nothing, and a deleted file has none. */

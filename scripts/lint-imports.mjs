@@ -18,6 +18,7 @@ export const floors = [
   ['src/alerts'],
   ['src/people'],
   ['src/gateways', 'src/sensors'],
+  ['src/archives'],
   ['src/maintenance', 'src/operators'],
   ['src/container'],
   ['src/admin', 'src/api', 'workers'],
@@ -32,6 +33,7 @@ export const wings = [
   'src/people',
   'src/gateways',
   'src/sensors',
+  'src/archives',
 ];
 
 const pure = ['src/edge', 'src/language', 'src/platform'];
@@ -65,7 +67,10 @@ const corners = {
     types: ['src/gateways/mqtt'],
   },
   'src/maintenance': {
-    may: ['src/alerts', 'src/audit', 'src/notifications', 'src/platform', 'src/points', 'src/storage'],
+    may: [
+      ...['src/alerts', 'src/archives', 'src/audit', 'src/notifications', 'src/platform', 'src/points'],
+      'src/storage',
+    ],
     types: ['jobs', 'src/fairness', 'src/people', 'src/queue'],
   },
   'src/operators': {
@@ -134,6 +139,8 @@ const importers = {
   '@simplewebauthn/server': ['src/people/factors/ceremonies'],
   'markdown-it': ['src/api/docs/markdown'],
   yaml: ['src/alerts/rule-sets'],
+  yauzl: ['src/archives/imports/zip-reader'],
+  yazl: ['src/archives/exports/zip-file'],
   'openid-client': ['src/people/oidc/provider'],
 };
 
@@ -142,7 +149,9 @@ const reserved = {
   'src/alerts/trigger-store/partition-epochs': { by: ['src/alerts/trigger-store'], types: true },
   'src/alerts/trigger-store/state-buffer': { by: ['src/alerts/trigger-store'] },
   'src/alerts/trigger-store/state-rows': { by: ['src/alerts/trigger-store'] },
-  'src/generated': { by: ['src/api/http-server', 'src/api/operations', 'src/api/run-operation'] },
+  'src/generated': {
+    by: ['src/api/http-server', 'src/api/operations', 'src/api/run-operation', 'src/archives/request-models'],
+  },
   'src/container': { by: ['src/api/server', 'src/admin/index', 'workers/index', 'workers/lone'], types: true },
   'src/notifications/delivery/channels': {
     by: ['src/notifications/delivery/channels'],

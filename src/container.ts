@@ -14,6 +14,7 @@ import {
   StreamedFirings,
   toFiringView,
 } from './alerts';
+import { buildArchives, deleteArchives } from './archives';
 import { AuditLog, RefusedAttempts, removeHistory } from './audit';
 import { EventLog } from './events/event-log';
 import { openWorkBudget } from './fairness/byte-budget';
@@ -114,7 +115,9 @@ export function buildContainer(
   const lower = { ...points.services, ...notifications.services, ...alerts.services, ...people.services };
   const sensors = buildSensors({ ...base, ...episodes, services: lower });
   const gateways = buildGateways(base);
-  const services = { ...lower, ...sensors.services, ...gateways.services, auditLog: new AuditLog(database) };
+  const used = { ...lower, ...sensors.services, ...gateways.services, auditLog: new AuditLog(database) };
+  const archives = buildArchives({ ...base, services: used });
+  const services = { ...used, ...archives.services };
   const operations = buildOperations({ ...services, ...base });
   measureProcess(ground, points.dataPointWriter);
   return {
@@ -122,6 +125,7 @@ export function buildContainer(
     evaluationConsumer: alerts.evaluationConsumer,
     eventDispatcher: notifications.eventDispatcher,
     mqttSources: gateways.mqttSources,
+    archiveJobs: archives.archiveJobs,
     ...buildMaintenance({ ...base, ...services }),
     services: { ...services, clock, decisionLog: ground.decisionLog, sensorAccess: ground.sensorAccess, operations },
     ...lifecycle(base, points.services.streams),
@@ -173,6 +177,7 @@ function buildRemoval(ground: Ground, { ends }: ReturnType<typeof buildEpisodes>
   const closed = new SensorsOfClosedAccounts(database, { events: eventLog, ends }, clock);
   // What others can see goes first: nothing is delivered from the first step on.
   return new AccountRemoval(database, clock, logger, [
+    deleteArchives,
     deleteDashboards,
     deleteMqttSources,
     deleteNotifications,

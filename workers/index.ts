@@ -44,6 +44,7 @@ void runUntilSignal('worker', async (environment) => {
     stopReporting();
     stopScheduling();
     container.purge.stop();
+    container.archiveJobs.stop();
     await shutdown.waitFor('Redis, to leave the count of workers', workerCount.leave(name));
     await Promise.all([
       ...workers.map((worker) => shutdown.waitFor(() => worker.describe(), worker.close())),

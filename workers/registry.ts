@@ -1,3 +1,4 @@
+import type { ArchivePayload } from '../jobs/archive.job';
 import type { DeliveryPayload } from '../jobs/delivery.job';
 import type { EvaluationPayload } from '../jobs/evaluation.job';
 import { type EventPayload, SHARES_PER_WORKER } from '../jobs/event.job';
@@ -6,6 +7,7 @@ import { SCHEDULED_NAMES, type ScheduledName } from '../jobs/schedule.job';
 import type { TrainingPayload } from '../jobs/training.job';
 import type { Container } from '../src/container';
 import type { Config } from '../src/platform/config';
+import { handleArchive } from './archive.worker';
 import { handleDelivery } from './delivery.worker';
 import { handleEvaluation } from './evaluation.worker';
 import { handleEvents } from './event.worker';
@@ -38,6 +40,11 @@ export const registry: Record<QueueName, QueueWork> = {
   },
   training: {
     handle: (job, container) => handleTraining(job.data as TrainingPayload, container),
+    // None is urgent, and each keeps the database busy.
+    concurrency: () => 1,
+  },
+  archives: {
+    handle: (job, container) => handleArchive(job.data as ArchivePayload, container),
     // None is urgent, and each keeps the database busy.
     concurrency: () => 1,
   },

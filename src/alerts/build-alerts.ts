@@ -28,6 +28,7 @@ import { MutesService } from './mutes/mutes.service';
 import { NoiseService } from './noise/noise.service';
 import { SuggestionsService } from './noise/suggestions.service';
 import { WeeklyMails } from './noise/weekly-mails';
+import { ArchivedRules } from './rule-sets/archived-rules';
 import { RuleEffects } from './rule-sets/rule-effect';
 import { RuleSetsService } from './rule-sets/rule-sets.service';
 import { RuleTests } from './rule-sets/rule-tests';
@@ -130,6 +131,7 @@ function buildTrials(
     noise,
     suggestions,
     weeklyMails: new WeeklyMails(noise, suggestions, { workBudget, shares }, publicUrl),
+    archivedRules: new ArchivedRules(database, clock, { ...edited, notifications }, schemaUrl),
     ruleSets: new RuleSetsService(database, clock, { ...edited, notifications }, trials, schemaUrl),
   };
 }

@@ -1,4 +1,5 @@
 import { alertsControllers } from '../alerts/controllers';
+import { archivesControllers } from '../archives/controllers';
 import { auditControllers } from '../audit/controllers';
 import type { Services } from '../container';
 import type { ControllerClass, ControllerFactory } from '../edge/controller-factory';
@@ -21,5 +22,6 @@ export function listControllers(services: Services, readModel: ReadModel): Contr
     ...alertsControllers(services, readModel),
     ...notificationsControllers(services),
     ...gatewaysControllers(services),
+    ...archivesControllers(services),
   ]);
 }

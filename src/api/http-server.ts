@@ -27,6 +27,8 @@ const ANSWER_MS = 1_000;
 
 /** Longer than load balancers keep idle connections: no connection closes while a request arrives. */
 const IDLE_MS = 65_000;
+/** Files of imports may be large; that bytes arrive is checked where they are read. */
+const LONGEST_UPLOAD_MS = 6 * 3_600_000;
 
 /** Answers in JSON, also what is not valid HTTP. Once `draining` has begun, every response closes its connection. */
 export function createHttpServer(container: Container, draining = new Draining()): Server {
@@ -35,6 +37,7 @@ export function createHttpServer(container: Container, draining = new Draining()
   // The pipeline checks `Host` and `Expect`, and answers in JSON.
   const server = createServer({ ...pipeline.classes, requireHostHeader: false }, listener);
   server.keepAliveTimeout = IDLE_MS;
+  server.requestTimeout = LONGEST_UPLOAD_MS;
   server.maxConnections = MAX_CONNECTIONS;
   server.on('clientError', refuse);
   server.on('checkExpectation', listener);

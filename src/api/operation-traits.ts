@@ -12,6 +12,8 @@ export interface BodyTraits {
   hasDigits?: boolean;
   /** The parser reads bytes. */
   isInBytes?: boolean;
+  /** The operation reads it as it arrives: a file. */
+  isFile?: boolean;
 }
 
 /** What the request pipeline must know about an operation that differs from others. */
@@ -83,6 +85,7 @@ export const OPERATION_TRAITS: Readonly<Record<string, OperationTraits>> = {
   testRules: DOCUMENT,
   planRules: { ...DOCUMENT, lines: 'planLines' },
   applyRules: { isHeavy: true, body: { isInBytes: true } },
+  createImport: { kind: 'long-change', body: { isFile: true } },
   addPasskey: PASSKEY,
   loginByPasskey: PASSKEY,
   addMetatags: METATAGS,

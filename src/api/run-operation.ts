@@ -1,6 +1,8 @@
+import { Readable } from 'node:stream';
 import type { Controller } from '@tsoa/runtime';
 import type { Request, Response } from 'express';
 import type { Container } from '../container';
+import { exactReader } from '../edge/models/exact-reader';
 import { models } from '../generated/routes';
 import type { NotificationsController } from '../notifications/controllers';
 import type { Caller, Identity, Visitor } from '../platform/caller';
@@ -19,12 +21,13 @@ import type { GivenArguments } from './mcp/tool';
 import { authorise, judgeRequest } from './middlewares/authorise';
 import { whenClosed } from './middlewares/closed-response';
 import { isForeignPage } from './middlewares/foreign-page';
-import { exactReader, validateArguments } from './middlewares/lenient-validation';
+import { validateArguments } from './middlewares/lenient-validation';
 import { showAllowance } from './middlewares/limit-requests';
 import { refuseOtherMethods } from './middlewares/method-not-allowed';
 import { OperationRecorder } from './operation-recorder';
 import { decodeParams, type MatchedOperation, type Operation } from './operations';
 import type { RequestAdmission } from './request-admission';
+import { sendFile } from './send-file';
 import { sendJson } from './send-text';
 import { exportTable, type ListQuery } from './table-export';
 import { visitorOf } from './visitor';
@@ -208,12 +211,13 @@ async function linesOf(
   });
 }
 
-/** Agents expect texts or no body; documents are texts; pictures are bytes; everything else is JSON. */
+/** Agents expect texts or no body; documents are texts; pictures are bytes; files are streams; everything else is JSON. */
 async function sendBody(response: Response, body: unknown, account: AnswerAccount | undefined): Promise<void> {
   if (response.statusCode === 204) response.end();
   else if (typeof body === 'string')
     response.type(String(response.getHeader('Content-Type') ?? 'text/plain')).send(body);
   else if (Buffer.isBuffer(body)) response.send(body);
+  else if (body instanceof Readable) await sendFile(response, body);
   else {
     const shown = inPreferredLanguage(Object(body ?? {}), response.req.headers['accept-language']);
     await sendJson(response, shown, account);

@@ -18,5 +18,5 @@ export { noteChange, noteModelChange } from './recording/note-change';
 export { GROUP, SENSOR } from './recording/parents';
 export { RefusedAttempts } from './recording/refused-attempts';
 export { SECRET } from './recording/shown-values';
-export type { AuditRecordView } from './records/audit.view';
+export { type AuditRecordView, toAuditRecordView } from './records/audit.view';
 export { AuditLog } from './records/audit-log';

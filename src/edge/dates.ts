@@ -80,7 +80,7 @@ export function whyUnseparated(given: number | string): string | undefined {
 
 const MAX_LENGTH = 100;
 
-/** Unix seconds; also ISO 8601 with `Z` or an offset, which is converted by src/api/middlewares/lenient-reader.ts. */
+/** Unix seconds; also ISO 8601 with `Z` or an offset, which is converted by src/edge/models/lenient-reader.ts. */
 export type DateInput = number;
 
 /** Throws InvalidInput, naming the field, for no number or one too large. */

@@ -8,6 +8,7 @@ import { DeletedThings } from './deleted-things';
 import { MaintenanceCursors } from './maintenance-cursors';
 import {
   deletedNotificationsTask,
+  forgottenArchivesTask,
   forgottenShadowsTask,
   oldAuditTask,
   oldDeliveriesTask,
@@ -68,6 +69,7 @@ export function buildPurge(setting: PurgeSetting): Purge {
     pastRowsTask('past-actions', { table: 'operator_actions', column: 'date_ms', days: 365 }, setting),
     deletedNotificationsTask(pool),
     forgottenShadowsTask(pool),
+    forgottenArchivesTask(pool, clock),
     new ClosedApplications(pool),
     new StreamLog(pool, clock),
   );

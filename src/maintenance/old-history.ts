@@ -1,5 +1,6 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import { earliestInactivity, findForgottenShadow, removeOldFirings, removeShadowFirings } from '../alerts';
+import { findForgottenArchive, forgetArchive } from '../archives';
 import { hasOldRecords, removeOldRecords } from '../audit';
 import { deleteKept, removeOldDeliveries, removeOldEvents } from '../notifications';
 import type { Clock } from '../platform/clock';
@@ -40,6 +41,19 @@ export function forgottenShadowsTask(pool: Pool): PurgeTask {
     step: async () => {
       const id = await findForgottenShadow(pool);
       const deleted = id === undefined ? 0 : await removeShadowFirings(pool, id, ROWS_PER_STEP);
+      return { deleted, position: 0, isDone: deleted === 0 };
+    },
+  };
+}
+
+/** Deletes the files of exports and imports that have no use any more, and all after a day. */
+export function forgottenArchivesTask(pool: Pool, clock: Clock): PurgeTask {
+  return {
+    name: 'forgotten-archives',
+    isIdle: async () => (await findForgottenArchive(pool, clock.now())) === undefined,
+    step: async () => {
+      const id = await findForgottenArchive(pool, clock.now());
+      const deleted = id === undefined ? 0 : await forgetArchive(pool, id, clock.now());
       return { deleted, position: 0, isDone: deleted === 0 };
     },
   };

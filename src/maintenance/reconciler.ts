@@ -22,6 +22,7 @@ export class Reconciler {
     await this.jobQueue.nudgeEvaluation(waiting.partitions);
     if (waiting.hasEvents) await this.jobQueue.enqueueEventDispatch();
     await this.jobQueue.enqueueTraining(waiting.services);
+    await this.jobQueue.enqueueArchives(waiting.archives);
     if (waiting.hasFleets) await this.jobQueue.enqueueFleets();
   }
 

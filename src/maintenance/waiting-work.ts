@@ -1,13 +1,15 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import { partitionsOf } from '../storage/due-buckets';
 
-/** Work of passes, event dispatch, training and fleets. */
+/** Work of passes, event dispatch, training, exports, imports and fleets. */
 export interface WaitingWork {
   /** Partitions with points, or with sensors on which the clock may have to decide. */
   partitions: Set<number>;
   hasEvents: boolean;
   /** Services with training jobs that are not postponed. */
   services: Set<number>;
+  /** Exports and imports that are not postponed. */
+  archives: Set<number>;
   /** Also while only changes of deleted fleets are left. */
   hasFleets: boolean;
 }
@@ -28,6 +30,7 @@ const WAITING_SQL = `SELECT DISTINCT 'inbox' AS kind, partition_no AS id, 0 AS a
     (SELECT id FROM events WHERE retry_at_ms IS NULL OR retry_at_ms <= ? LIMIT 1) waiting_events
   UNION SELECT 'training' AS kind, service_id AS id, COALESCE(try_again_ms, 0) AS atMs
     FROM training_jobs WHERE status = 'pending'
+  UNION SELECT 'archive' AS kind, id, try_again_ms AS atMs FROM archives WHERE active = 1
   UNION SELECT 'fleets' AS kind, 0 AS id, 0 AS atMs FROM (SELECT service_id FROM fleets LIMIT 1) some_fleet
   UNION SELECT 'fleets' AS kind, 0 AS id, 0 AS atMs FROM (SELECT id FROM fleet_changes LIMIT 1) some_change`;
 
@@ -47,6 +50,7 @@ export async function readWaiting(pool: Pool, nowMs: number): Promise<WaitingWor
     partitions: new Set([...ids(byKind('inbox')), ...partitionsOf(dueBuckets, layout?.id ?? 0)]),
     hasEvents: byKind('event').length > 0,
     services,
+    archives: new Set(ids(byKind('archive').filter(({ atMs }) => atMs <= nowMs))),
     hasFleets: byKind('fleets').length > 0,
   };
 }

@@ -91,5 +91,6 @@ export {
   readAcknowledgeToken,
   readNotificationToken,
 } from './notifications/recipient-token';
+export { openSecrets } from './notifications/sealed-values';
 export { HIDDEN } from './requests/webhook-request';
 export { workOwners } from './work-owners';

@@ -71,6 +71,7 @@ export function buildPeople({ config, clock, database, secretBox, sensorAccess, 
   const users = new UsersService(database, { passwords, reauthentication, access }, consents, clock, accountRemoval);
   const services = {
     ...logins,
+    reauthentication,
     accountRemoval,
     applications,
     authorizations,

@@ -15,10 +15,12 @@ export { addShare, isShared } from './accounts/sensor-shares';
 export { expiredSessionCookie, sessionCookie } from './accounts/session.view';
 export type { SessionsService } from './accounts/sessions.service';
 export { lockReader, refuseShare, requireAcceptance } from './accounts/share-refusals';
+export { toUserView } from './accounts/user.view';
 export type { WeeklyReports } from './accounts/weekly-reports';
 export { buildPeople } from './build-people';
 export type { SecondFactorsService } from './factors/second-factors.service';
 export { forgetFormerMemberships } from './groups/former-members';
+export { toGroupView } from './groups/group.view';
 export { leaveGroups, leaveGroupsOfSensors } from './groups/group-departure';
 export type { GroupSensorsService } from './groups/group-sensors.service';
 export {
@@ -27,6 +29,7 @@ export {
   readGroupSensorFilter,
   readGroupSensors,
 } from './groups/group-users.request';
+export { type GroupFields, readGroup } from './groups/groups.request';
 export { invariants } from './invariants';
 export { forgetInvitations } from './invitations/forget-invitations';
 export { removeApplications } from './oauth/applications-of-closed-accounts';

@@ -102,6 +102,7 @@ const settings = z.object({
   HISTORY_RETENTION_DAYS: number(90, 0, 36_500),
   DELIVERY_RETENTION_DAYS: number(0, 0, 36_500),
   AUDIT_RETENTION_DAYS: number(400, 0, 36_500),
+  IMPORT_MAX_MB: number(2_000, 1, 1_000_000),
   DECISIONS_KEPT_OF: number(20_000, 0, 10_000_000),
   DECISION_RETENTION_DAYS: number(7, 1, 365),
   MAP_TILES_URL: z
@@ -241,7 +242,7 @@ function shape(values: z.output<typeof settings>) {
     /** No longer than the firings of the deliveries. */
     deliveryRetentionDays:
       effectiveRetention(values.DELIVERY_RETENTION_DAYS || null, values.HISTORY_RETENTION_DAYS || null) ?? 0,
-    auditRetentionDays: values.AUDIT_RETENTION_DAYS,
+    ...{ auditRetentionDays: values.AUDIT_RETENTION_DAYS, importMaxBytes: values.IMPORT_MAX_MB * 1024 ** 2 },
     decisionsKept: { ofTriggers: values.DECISIONS_KEPT_OF, days: values.DECISION_RETENTION_DAYS },
     mapTiles: mapTiles(values),
     checksCache: values.CHECK_MEMORY === 'on',

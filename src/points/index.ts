@@ -15,6 +15,8 @@ export {
   type StoredDataPoint,
   type UploadedPoint,
 } from './data-points/data-point';
+export { readPoint } from './data-points/data-points.request';
+export type { DataPointsService } from './data-points/data-points.service';
 export {
   type DataPointsQuery,
   readDataQuery,

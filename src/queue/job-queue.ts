@@ -1,3 +1,4 @@
+import { enqueueArchives } from '../../jobs/archive.job';
 import { type DeliveryNudge, enqueueDeliveries, type RankedNudge } from '../../jobs/delivery.job';
 import { type EvaluationNudge, nudgeEvaluation } from '../../jobs/evaluation.job';
 import { type EventShare, enqueueEventDispatch } from '../../jobs/event.job';
@@ -19,6 +20,7 @@ export class JobQueue {
   private readonly order: DeliveryOrder;
   private readonly events: NudgeBuffer<EventShare>;
   private readonly training: NudgeBuffer<number>;
+  private readonly archives: NudgeBuffer<number>;
   private readonly fleets: NudgeBuffer<undefined>;
 
   constructor(
@@ -35,6 +37,7 @@ export class JobQueue {
     this.deliveries = buffer('deliveries', (nudges) => enqueueDeliveries(queues.deliveries, nudges));
     this.events = buffer('events', (shares) => enqueueEventDispatch(queues.events, shares));
     this.training = buffer('training', (serviceIds) => enqueueTraining(queues.training, serviceIds));
+    this.archives = buffer('archives', (ids) => enqueueArchives(queues.archives, ids));
     this.fleets = buffer('schedule', () => enqueueFleets(queues.schedule));
   }
 
@@ -58,6 +61,10 @@ export class JobQueue {
 
   enqueueTraining(serviceIds: Iterable<number>): Promise<void> {
     return this.training.add(keyedById(serviceIds));
+  }
+
+  enqueueArchives(archiveIds: Iterable<number>): Promise<void> {
+    return this.archives.add(keyedById(archiveIds));
   }
 
   enqueueFleets(): Promise<void> {

@@ -1,9 +1,16 @@
 export { buildSensors } from './build-sensors';
+export { toDashboardView } from './dashboards/dashboard.view';
+export { readTiles, type TileFields } from './dashboards/dashboards.request';
 export { deleteDashboards } from './dashboards/dashboards.service';
+export { toEnvironmentView } from './environments/environment.view';
+export { type EnvironmentFields, readEnvironment } from './environments/environments.request';
 export { guardedModels } from './guarded-models';
 export { invariants } from './invariants';
+export { readMetatagsOf } from './metatags/metatags.request';
+export { findMetatagsOfAll, type MetatagsByNamespace } from './metatags/metatags.service';
 export type { ReportedPeriodView, SensorReportView } from './reports/report.view';
-export type { ListedSensorView } from './sensors/sensor.view';
+export { type ListedSensorView, toSensorView } from './sensors/sensor.view';
+export { type NewSensorFields, readSensorInput } from './sensors/sensors.request';
 export { SensorsOfClosedAccounts } from './sensors/sensors-of-closed-accounts';
 export { sensorServiceNames } from './virtual-sensors/sensor-service-names';
 export { workOwners } from './work-owners';

@@ -37,6 +37,7 @@ export class SimulatedRedis {
     events: [],
     deliveries: [],
     training: [],
+    archives: [],
     schedule: [],
   };
   isUp = true;
@@ -71,6 +72,7 @@ export class SimulatedRedis {
       events: queueOf('events'),
       deliveries: queueOf('deliveries'),
       training: queueOf('training'),
+      archives: queueOf('archives'),
       schedule: queueOf('schedule'),
     };
   }

@@ -43,6 +43,8 @@ const KINDS = [
   'authorization',
   'series',
   'identity',
+  'export',
+  'import',
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -67,6 +69,8 @@ const KINDS_BY_PATH: Record<string, Kind> = {
   '/identities/{id}': 'identity',
   '/passkeys/{id}': 'passkey',
   '/series/{id}': 'series',
+  '/exports/{id}': 'export',
+  '/imports/{id}': 'import',
   '/oauth/applications/{id}': 'application',
   '/oauth/authorizations/{id}': 'authorization',
   '/sensors/{id}/sensors/{sensor_id}': 'used sensor',
@@ -172,8 +176,18 @@ export async function buildEstate(platform: Platform, user: TestUser, marker = `
       authorization: await authorize(platform, { user, application }),
       series: await buildSeries(platform, user, marker),
       identity: await buildIdentity(platform, user, marker),
+      ...(await buildArchives(user)),
     },
   };
+}
+
+/** Both are cancelled, because only one of each may be under way. */
+async function buildArchives({ api }: TestUser): Promise<{ export: string; import: string }> {
+  const [made, sent] = [await api.post('/exports', {}), await api.post('/imports', 'no zip')];
+  const ids = { export: made.body.export.id, import: sent.body.import.id };
+  await api.delete(`/exports/${ids.export}`);
+  await api.delete(`/imports/${ids.import}`);
+  return ids;
 }
 
 /** The id of a series that an agent reported. */

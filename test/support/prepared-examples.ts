@@ -4,6 +4,7 @@ import {
   type TokenOwner,
 } from '../../src/notifications/notifications/recipient-token';
 import { buildAlarm } from './alarm';
+import { makeExport } from './archives';
 import type { ComposedRequest } from './composed-request';
 import type { Estate } from './estate';
 import { buildGroup, buildNotification, upload } from './factories';
@@ -45,6 +46,14 @@ export const PREPARED: Readonly<Record<string, Prepare>> = {
     await user.api.post(`/triggers/${ids.trigger}/notifications`, { notification });
     return request;
   },
+  createExport: (request, { user }) =>
+    withBody(request, { export: { secrets: { password: user.password, passphrase: 'a long passphrase' } } }),
+  downloadExport: async (request, { user }, platform) => {
+    for (const { id } of (await user.api.get('/exports')).body.exports) await user.api.delete(`/exports/${id}`);
+    const { id, file } = await makeExport(platform, user);
+    return { ...request, path: `/exports/${id}/file`, query: { token: new URL(file).searchParams.get('token') } };
+  },
+  createImport: (request) => ({ ...request, body: 'no zip' }),
   getShadow: withShadow,
   deleteShadow: withShadow,
   switchToShadow: withShadow,

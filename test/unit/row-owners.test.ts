@@ -6,6 +6,8 @@ import { join } from 'node:path';
 const WRITERS: Readonly<Record<string, readonly string[]>> = {
   api_keys: ['src/people'],
   applications: ['src/people'],
+  archive_parts: ['src/archives'],
+  archives: ['src/archives'],
   audit_heads: ['src/audit'],
   audit_records: ['src/audit'],
   authorizations: ['src/people'],

@@ -37,20 +37,25 @@ export interface Present {
 const MOST = 1_000;
 
 /** Reads what a set manages, and what else it names; or everything. In a shared transaction the rows can be locked. */
-export async function readPresent(ownerId: number, wanted: WantedRules | 'all', lock = false): Promise<Present> {
+export async function readPresent(
+  ownerId: number,
+  wanted: WantedRules | 'all',
+  lock = false,
+  most = MOST,
+): Promise<Present> {
   const items = await RuleSetItem.findAll({ where: { ownerId }, order: ['setName', 'kind', 'name'] });
   const of = (kind: Kind) => {
     if (wanted === 'all') return wanted;
     const managed = items.filter((item) => item.setName === wanted.set && item.kind === kind);
     return { ids: [...wanted.ids[kind], ...managed.map(({ thingId }) => thingId)], names: wanted.names[kind] };
   };
-  const limit = MOST + 1;
+  const limit = most + 1;
   // The order of locks of a deletion.
   const notifications = await findOwnNotifications(ownerId, of('notification'), { lock, limit });
   const triggers = await Trigger.findAll({ where: whereOf(ownerId, of('trigger')), order: ['id'], lock, limit });
   const mutes = await Mute.findAll({ where: whereOf(ownerId, of('mute')), order: ['id'], lock, limit });
   for (const { length } of [notifications, triggers]) {
-    if (length > MOST) throw new Conflict(`a rule set has at most ${MOST} triggers and ${MOST} notifications`);
+    if (length > most) throw new Conflict(`a rule set has at most ${most} triggers and ${most} notifications`);
   }
   const connected = await readConnected(triggers.map(({ id }) => id));
   const things = {

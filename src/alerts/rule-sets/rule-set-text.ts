@@ -31,11 +31,7 @@ export function textOfSet(present: Present, set: string, schemaUrl: string): str
 /** Everything that no set manages yet, as a new set. */
 export function textOfAccount(present: Present, schemaUrl: string): string {
   const sets = [...new Set(present.items.map(({ setName }) => setName))];
-  const managed = new Set(present.items.map(({ kind, thingId }) => `${kind} ${thingId}`));
-  const entries = KINDS.flatMap((kind) => {
-    const free = [...present.things[kind].values()].filter(({ row }) => !managed.has(`${kind} ${row.id}`));
-    return withNames(free);
-  });
+  const entries = freeEntries(present);
   let set = EVERYTHING;
   for (let number = 2; sets.includes(set); number += 1) set = `${EVERYTHING}-${number}`;
   const comments = [
@@ -44,6 +40,28 @@ export function textOfAccount(present: Present, schemaUrl: string): string {
     ...sets.map((one) => `Without what the rule set ${one} manages: GET /rules/${one}`),
   ];
   return write(present, { set, entries }, comments);
+}
+
+/** Kinds and names of what no set manages, as an export names it. */
+export function namesOfFree(present: Present): ReadonlySet<string> {
+  return new Set(freeEntries(present).map(({ name, thing }) => `${thing.kind} ${name}`));
+}
+
+/** All things, with the names that they have in documents. */
+export function namesOfThings(present: Present): { name: string; thing: Thing }[] {
+  const managed = present.items.flatMap(({ kind, name, thingId }) => {
+    const thing = present.things[kind].get(thingId);
+    return thing ? [{ name, thing }] : [];
+  });
+  return [...managed, ...freeEntries(present)];
+}
+
+function freeEntries(present: Present): ExportedEntry[] {
+  const managed = new Set(present.items.map(({ kind, thingId }) => `${kind} ${thingId}`));
+  return KINDS.flatMap((kind) => {
+    const free = [...present.things[kind].values()].filter(({ row }) => !managed.has(`${kind} ${row.id}`));
+    return withNames(free);
+  });
 }
 
 /** Names are made unique; things without one are called by what they are. */

@@ -28,6 +28,7 @@ export function boardQueues({ queues, layout, services }: Container, role: Board
         });
       },
     },
+    archives: { description: `Exports and imports of accounts. ${JOBS_ONLY_WAKE}` },
     schedule: { description: 'Repeated work, with its next run: due inactivities, lost nudges, the purge.' },
   };
   return QUEUE_NAMES.map((name) => new BoardQueue(queues[name], boards[name], role === 'look'));

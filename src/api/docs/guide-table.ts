@@ -91,6 +91,7 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
       guide('oauth', 'Applications', 'Log in with this platform: OAuth 1.0a and OAuth 2'),
       guide('second-factor', 'Second factor', 'Authenticator apps, passkeys, recovery codes and sessions'),
       guide('audit', 'History', 'Who changed what, who signed in, and how to prove it'),
+      guide('export-and-import', 'Export and import', 'Everything of an account as a file, and back'),
       guide('limits', 'Limits', 'Sizes, rates and retention'),
       guide('promises', 'Promises', 'What is guaranteed, and the tests that check it'),
       guide('glossary', 'Glossary', 'One word for one thing', { until: 'Retired words' }),

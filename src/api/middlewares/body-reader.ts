@@ -109,8 +109,8 @@ function checkSize(size: number, packed: number | undefined): void {
   if (packed !== undefined && size > SMALL_BYTES && size > packed * MAX_RATIO) throw unpacksToTooMuch();
 }
 
-/** The request itself if it has no encoding. */
-function unpacked(request: IncomingMessage): Readable {
+/** The request itself if it has no encoding. Throws 415. */
+export function unpacked(request: IncomingMessage): Readable {
   const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   switch (encoding) {
     case '':

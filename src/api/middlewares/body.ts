@@ -1,7 +1,9 @@
 import type { Request, Response } from 'express';
+import { arrivingBody } from '../../edge/arriving-body';
 import type { BodyTraits } from '../operations';
 import { forgetForm, keepForm } from './as-sent';
 import { type Bodies, isSurelySmall } from './bodies';
+import { unpacked } from './body-reader';
 import { onceAnswered } from './closed-response';
 import type { PathAsked } from './legacy-requests';
 import { parseBody, readLabel } from './parse-body';
@@ -28,6 +30,10 @@ export function readBody(
 ): Promise<void> | undefined {
   if (WITHOUT_BODY.has(road.path)) {
     request.resume();
+    return undefined;
+  }
+  if (road.body.isFile) {
+    request.body = arrivingBody(unpacked(request));
     return undefined;
   }
   return parse({ bodies, findPayer, road }, request, response);

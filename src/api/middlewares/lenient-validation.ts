@@ -1,9 +1,9 @@
 import type { TsoaRoute } from '@tsoa/runtime';
 import { type FieldErrors, ValidateError } from '@tsoa/runtime';
 import type { Request } from 'express';
-import type { ReadModel } from '../../edge/read-model';
+import { LenientReader } from '../../edge/models/lenient-reader';
 import { isRecord } from '../../platform/is-record';
-import { LenientReader } from './lenient-reader';
+
 import { withWrapper } from './wrapper-key';
 
 /** Passed on unchanged to readers of their own: a faster one of points, and one of documents. */
@@ -12,16 +12,8 @@ export const UNCHECKED_BODIES: ReadonlySet<string> = new Set([
   'SensorsDataUpload',
   'ProtocolBody',
   'RuleSetDocument',
+  'ArchiveFile',
 ]);
-
-/** For documents: as a request, but each unknown field is a mistake. */
-export function exactReader(models: TsoaRoute.Models): ReadModel {
-  return (model, data) => {
-    const reader = new LenientReader(models, new Set());
-    const value = reader.read({ ref: model, required: true }, data, '');
-    return { value, errors: reader.errors };
-  };
-}
 
 export function validateArguments(
   args: Record<string, TsoaRoute.ParameterSchema>,

@@ -59,6 +59,7 @@ export function describeFormats(document: OpenApiDocument): void {
     describeList(operation);
     describeRules(operation);
     describePicture(operation);
+    describeFile(operation);
   }
 }
 
@@ -80,6 +81,13 @@ function describePicture({ responses }: Operation): void {
   described.content = Object.fromEntries(
     PICTURES.map((type) => [type, { schema: { type: 'string', contentMediaType: type } }]),
   );
+}
+
+/** An import takes a file as its body. */
+function describeFile({ operationId, requestBody }: Operation): void {
+  if (operationId !== 'createImport' || !requestBody) return;
+  const type = 'application/zip';
+  Object.assign(requestBody, { content: { [type]: { schema: { type: 'string', contentMediaType: type } } } });
 }
 
 /** Documents are YAML; JSON is a part of it. */

@@ -190,7 +190,7 @@ function tooMany(path: string): InvalidInput {
 }
 
 /** `at` is the path of the point with a dot at its end, so that only a field's name must be appended. */
-function readPoint(point: unknown, at: string): UploadedPoint {
+export function readPoint(point: unknown, at: string): UploadedPoint {
   if (!isRecord(point)) throw InvalidInput.field(at.slice(0, -1), 'must be an object with value and date');
   return { value: readValue(point.value, at), dateMs: readPointsDate(point, at) };
 }

@@ -18,7 +18,7 @@ import type { PointReads } from '../point-store/merged-points';
 import { countPoints, readPointPage } from '../point-store/point-pages';
 import type { PointQuery } from '../point-store/point-statements';
 import { dateOfDataPoint, type SensorUpload, type StoredDataPoint, type UploadedPoint } from './data-point';
-import { deletePoints, type HasWindows } from './point-deletion';
+import { deletePoints, forgetWindows, type HasWindows } from './point-deletion';
 import { readByType, type UploadedLine, undecidedIn, WrongLine } from './uploaded-lines';
 
 /** Points per step, concurrent steps of the process, waiting steps of a user, and ms of a request. */
@@ -68,6 +68,20 @@ export class DataPointsService {
     }
     await this.access.findOwn(userId, sensorId);
     throw new NotFound('the sensor');
+  }
+
+  /**
+   * Stores points of the past, which no rule or service evaluates. Call `endPast` after the last of a sensor. Throws
+   * TooMany beyond the points per second, NotFound.
+   */
+  async uploadPast(userId: number, sensorId: number, points: UploadedPoint[], receivedMs: number): Promise<void> {
+    await chargePoints(this.quota, userId, points.length);
+    const outcome = await this.writer.write(userId, [{ sensorId, points, receivedMs, isPast: true }]);
+    if (outcome === 'not-owned') throw new NotFound('the sensor');
+  }
+
+  async endPast(sensorId: number): Promise<void> {
+    await forgetWindows(this.database.pool, sensorId, this.hasWindows);
   }
 
   /** Stores points of several sensors, all or none; see `upload`. */

@@ -31,6 +31,12 @@ export async function deletePoints(
   return removed;
 }
 
+/** Call it after points were stored that nothing evaluates: no worker then uses cached windows without them. */
+export async function forgetWindows(pool: Pool, sensorId: number, hasWindows: HasWindows): Promise<void> {
+  if (!(await mayBeCached(runOn(pool), sensorId, hasWindows))) return;
+  await editRulesOn(pool, (edit) => edit.affects({ sensorIds: [sensorId] }));
+}
+
 /** The expression of a service may have changed since its points were cached. */
 async function mayBeCached(run: RunSql, sensorId: number, hasWindows: HasWindows): Promise<boolean> {
   const services = await run('SELECT 1 FROM service_inputs WHERE sensor_id = ? LIMIT 1', [sensorId]);

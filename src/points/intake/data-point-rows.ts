@@ -38,6 +38,7 @@ export interface UploadedBatch {
   sensorId: number;
   points: readonly UploadedPoint[];
   receivedMs: number;
+  isPast?: boolean;
 }
 
 /**

@@ -20,5 +20,5 @@ export function datePoints(
 }
 
 function inOrder(batches: readonly DatedBatch[]): DatedBatch[] {
-  return batches.map(({ sensorId, points, receivedMs }) => ({ sensorId, points: inOrderOfDates(points), receivedMs }));
+  return batches.map((batch) => ({ ...batch, points: inOrderOfDates(batch.points) }));
 }

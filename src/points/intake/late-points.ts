@@ -25,7 +25,8 @@ export class LatePoints {
     let mostMs = 0;
     for (const batch of batches) {
       mostMs = Math.max(mostMs, batch.receivedMs);
-      if (targets.get(batch.sensorId)?.evaluated && this.isDoubtful(batch)) doubtful.add(batch.sensorId);
+      if (!batch.isPast && targets.get(batch.sensorId)?.evaluated && this.isDoubtful(batch))
+        doubtful.add(batch.sensorId);
     }
     if (doubtful.size === 0) return new Map();
     const ids = [...doubtful];
@@ -57,7 +58,8 @@ export class LatePoints {
 
   /** Caches the newest dates. Call it after the commit. */
   keep(batches: readonly PointBatch[], targets: Targets): void {
-    for (const { sensorId, points, receivedMs } of batches) {
+    for (const { sensorId, points, receivedMs, isPast } of batches) {
+      if (isPast) continue;
       if (!targets.get(sensorId)?.evaluated) continue;
       let newestMs = this.newest.find(sensorId) ?? 0;
       for (const { dateMs = receivedMs } of points) {

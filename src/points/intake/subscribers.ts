@@ -11,6 +11,7 @@ export interface StoredBatch {
   sensorId: number;
   points: readonly DatedPoint[];
   receivedMs: number;
+  isPast?: boolean;
 }
 
 export interface StoredPoints {
@@ -32,14 +33,14 @@ export async function writeForSubscribers(
 ): Promise<Subscribers> {
   const inbox = new BatchBuilder(partitionCount);
   const arrivals: Change[] = [];
-  for (const { sensorId, points, receivedMs } of batches) {
+  for (const { sensorId, points, receivedMs, isPast = false } of batches) {
     const target = targets.get(sensorId);
     if (!target) continue;
     if (target.stores && target.streamed) {
       const items = [...new Set(points.map(({ dateMs }) => dateMs))];
       arrivals.push({ kind: 'sensor', thingId: sensorId, items });
     }
-    if (target.evaluated) for (const point of points) inbox.add(target.ownerId, sensorId, point, receivedMs);
+    if (target.evaluated && !isPast) for (const point of points) inbox.add(target.ownerId, sensorId, point, receivedMs);
   }
   await Promise.all([insertBatches(connection, inbox, storedMs), appendChanges(connection, arrivals, storedMs)]);
   return { partitionsToWake: inbox.partitions, isStreamed: arrivals.length > 0 };

@@ -9,6 +9,8 @@ export interface PointBatch {
   points: UploadedPoint[];
   /** By the server's clock. */
   receivedMs: number;
+  /** Stored only: nothing evaluates them, and no event reports them. */
+  isPast?: boolean;
 }
 
 /** `notEvaluated`: points. `not-owned`: a sensor does not exist or belongs to another user; nothing was stored. */
@@ -90,6 +92,8 @@ export function areOfOneKind(group: readonly Waiting[]): boolean {
 
 /** An upload is one event on a sensor, whatever its number of points. */
 export function toEvents({ tenant: userId, batches }: Waiting): NewEvent[] {
-  const ids = new Set(batches.filter(({ points }) => points.length > 0).map(({ sensorId }) => sensorId));
+  const ids = new Set(
+    batches.filter(({ points, isPast }) => points.length > 0 && !isPast).map(({ sensorId }) => sensorId),
+  );
   return [...ids].map((subjectId) => ({ name: 'add_sensor_data' as const, subjectId, userId }));
 }

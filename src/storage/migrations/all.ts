@@ -1,3 +1,4 @@
+import { createArchives } from './archives';
 import { createAudit } from './audit';
 import { addPreviousToHeads } from './audit-head-previous';
 import { createBaseline } from './baseline';
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   createLoginNetworks,
   createAudit,
   addPreviousToHeads,
+  createArchives,
 ];

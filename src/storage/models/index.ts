@@ -2,6 +2,8 @@ import type { Socket } from 'node:net';
 import { Sequelize } from 'sequelize-typescript';
 import { ApiKey } from './api-key.model';
 import { Application } from './application.model';
+import { Archive } from './archive.model';
+import { ArchivePart } from './archive-part.model';
 import { Authorization } from './authorization.model';
 import { ConnectedSensor } from './connected-sensor.model';
 import { Dashboard } from './dashboard.model';
@@ -125,6 +127,8 @@ export const models = [
   OAuth2Grant,
   OAuth2Token,
   OAuth1Nonce,
+  Archive,
+  ArchivePart,
 ];
 
 /** BIGINT is read as number: ids and milliseconds fit in 53 bits. */

@@ -80,6 +80,10 @@ const WITHOUT_IDS: Record<string, string> = {
   declineInvitation: 'requires an id of those to the caller',
   listNewShares: 'lists sensors that are shared with the caller',
   listBlockedUsers: 'lists those whom the caller blocked',
+  listExports: 'lists those of the caller',
+  createExport: 'holds what the caller owns',
+  listImports: 'lists those of the caller',
+  createImport: 'writes into the account of the caller',
 };
 
 /** Places in a request where the id of another user's record is accepted, and why that is harmless. */

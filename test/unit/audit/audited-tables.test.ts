@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import { auditedModels as alerts } from '../../../src/alerts/audited-models';
+import { auditedModels as archives } from '../../../src/archives/audited-models';
 import type { AuditedModel } from '../../../src/audit';
 import { auditedModels as gateways } from '../../../src/gateways/audited-models';
 import { auditedModels as notifications } from '../../../src/notifications/audited-models';
@@ -8,10 +9,11 @@ import { auditedModels as people } from '../../../src/people/audited-models';
 import { auditedModels as sensors } from '../../../src/sensors/audited-models';
 import { connectModels, models } from '../../../src/storage/models';
 
-const AUDITED = [...alerts, ...gateways, ...notifications, ...people, ...sensors];
+const AUDITED = [...alerts, ...archives, ...gateways, ...notifications, ...people, ...sensors];
 
 /** Why the history leaves these tables out. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
+  archive_parts: 'pieces of a file, whose export or import is recorded',
   degraded_receivers: 'a state that attempts find',
   deleted_notifications: 'what the purge still has to send',
   deliveries: 'each has a record of its own, with its attempts',

@@ -1,4 +1,5 @@
 import { APPLICATIONS } from './applications';
+import { ARCHIVES } from './archives';
 import { DEPENDENCIES } from './dependencies';
 import { EVENTS } from './events';
 import { EXPRESSIONS } from './expressions';
@@ -22,6 +23,7 @@ import { WEEKLY_MAILS } from './weekly-mails';
 
 /** What `Words.said` knows: texts that are written where no reader is known, such as errors. */
 export const GERMAN_WRITTEN = {
+  ...ARCHIVES,
   ...DEPENDENCIES,
   ...EVENTS,
   ...EXPRESSIONS,

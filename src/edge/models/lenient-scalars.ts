@@ -1,7 +1,7 @@
 import type { TsoaRoute } from '@tsoa/runtime';
-import { parseIsoDate, whyNoDate, whyUnseparated } from '../../edge/dates';
 import { readNumber as readNumberText } from '../../language/sensor-value';
 import { isWellFormed } from '../../platform/well-formed';
+import { parseIsoDate, whyNoDate, whyUnseparated } from '../dates';
 
 /** The value, or what it must be. */
 export type Scalar = { ok: true; value: unknown } | { ok: false; why: string };

@@ -1,0 +1,13 @@
+import type { ControllerFactory } from '../edge/controller-factory';
+import type { buildArchives } from './build-archives';
+import { ExportsController } from './exports/exports.controller';
+import { ImportsController } from './imports/imports.controller';
+
+type Services = ReturnType<typeof buildArchives>['services'];
+
+export function archivesControllers(services: Services): ControllerFactory[] {
+  return [
+    [ExportsController, () => new ExportsController(services.exports)],
+    [ImportsController, () => new ImportsController(services.imports)],
+  ];
+}

@@ -1,0 +1,3 @@
+export { buildArchives } from './build-archives';
+export { deleteArchives } from './jobs/archive-rows';
+export { findForgottenArchive, forgetArchive } from './jobs/forgotten-archives';
