@@ -25,13 +25,13 @@ const PARTITIONS = [
   [8, 2],
 ];
 
-const PAUSE_MS = [1_500, 14_000];
+const PAUSE_MS = [2_000, 20_000];
 /** Longer than the recovery: what is due at its end has no excuse. One of each QUIET_EVERY pauses, the third one first. */
 const QUIET_MS = [16_000, 20_000];
 const QUIET_EVERY = 4;
 
 /** How long a further worker stays. Each start takes seconds of a core. */
-const STAY_MS = [2_000, 60_000];
+const STAY_MS = [5_000, 90_000];
 
 export class Chaos {
   /** Number of further workers that have joined and left. */

@@ -27,7 +27,7 @@ const ANSWER_MS = 1_000;
 
 /** Longer than load balancers keep idle connections: no connection closes while a request arrives. */
 const IDLE_MS = 65_000;
-/** Files of imports may be large; that bytes arrive is checked where they are read. */
+/** A file of an import may take so long. How fast bytes arrive is checked where they are read. */
 const LONGEST_UPLOAD_MS = 6 * 3_600_000;
 
 /** Answers in JSON, also what is not valid HTTP. Once `draining` has begun, every response closes its connection. */

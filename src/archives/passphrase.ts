@@ -5,6 +5,8 @@ const COST = { N: 2 ** 16, r: 8, p: 1 };
 const MEMORY = 256 * 1024 * 1024;
 const ALGORITHM = 'aes-256-gcm';
 const [KEY_BYTES, SALT_BYTES, IV_BYTES] = [32, 16, 12];
+/** Shorter ones could be guessed. */
+const TAG = { authTagLength: 16 };
 
 /** A key that only the passphrase gives, in the form in which an export keeps it. */
 export interface DerivedKey {
@@ -37,7 +39,7 @@ export async function decrypt(sealed: unknown, passphrase: string): Promise<stri
   try {
     const [given, nonce, proof, bytes] = [salt, iv, tag, content].map((one) => Buffer.from(String(one), 'base64'));
     if (!given || !nonce || !proof || !bytes) return undefined;
-    const decipher = createDecipheriv(ALGORITHM, await derive(passphrase, given, COST), nonce);
+    const decipher = createDecipheriv(ALGORITHM, await derive(passphrase, given, COST), nonce, TAG);
     decipher.setAuthTag(proof);
     return Buffer.concat([decipher.update(bytes), decipher.final()]).toString('utf8');
   } catch {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readCertificates } from './certificate-file';
-import { MAP_TILES_RULE, parseMapTiles } from './map-tiles';
+import { MAP_TILES_RULE, mapTilesOf, parseMapTiles } from './map-tiles';
 import { checkOidc, OIDC_SETTINGS, oidcConfig } from './oidc-settings';
 import { parseUrl } from './parse-url';
 import { parseRedisUrl } from './redis-url';
@@ -192,11 +192,6 @@ function accounts(values: z.output<typeof settings>) {
   };
 }
 
-function mapTiles({ MAP_TILES_URL: url, MAP_TILES_ATTRIBUTION: attribution = '' }: z.output<typeof settings>) {
-  const found = url === undefined ? undefined : parseMapTiles(url);
-  return found && { ...found, attribution };
-}
-
 function rateLimits(values: z.output<typeof settings>) {
   return {
     refusedLoginLimit: values.RATE_LIMIT_REFUSED_LOGINS,
@@ -242,9 +237,10 @@ function shape(values: z.output<typeof settings>) {
     /** No longer than the firings of the deliveries. */
     deliveryRetentionDays:
       effectiveRetention(values.DELIVERY_RETENTION_DAYS || null, values.HISTORY_RETENTION_DAYS || null) ?? 0,
-    ...{ auditRetentionDays: values.AUDIT_RETENTION_DAYS, importMaxBytes: values.IMPORT_MAX_MB * 1024 ** 2 },
+    auditRetentionDays: values.AUDIT_RETENTION_DAYS,
+    importMaxBytes: values.IMPORT_MAX_MB * 1024 ** 2,
     decisionsKept: { ofTriggers: values.DECISIONS_KEPT_OF, days: values.DECISION_RETENTION_DAYS },
-    mapTiles: mapTiles(values),
+    mapTiles: mapTilesOf(values.MAP_TILES_URL, values.MAP_TILES_ATTRIBUTION),
     checksCache: values.CHECK_MEMORY === 'on',
     aliveFile: values.ALIVE_FILE,
   };

@@ -19,3 +19,9 @@ export function parseMapTiles(url: string): MapTiles | undefined {
   if (/[{}]/.test(host) || !PLACES.every((place) => path.join('/').includes(place))) return undefined;
   return { url, origin: parsed.origin };
 }
+
+/** With whom to thank; undefined without tiles. */
+export function mapTilesOf(url: string | undefined, attribution = '') {
+  const tiles = url === undefined ? undefined : parseMapTiles(url);
+  return tiles && { ...tiles, attribution };
+}

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { InvalidInput, PlatformError } from '../../platform/errors';
 import { protocolRouteOf } from '../protocol-routes';
@@ -17,6 +17,9 @@ const MAX_RATIO = 200;
 const LEAST_BYTES = 5_000;
 const CHECK_MS = 10_000;
 const SMALL_BODY_MS = 60_000;
+const LONGEST_MS = 300_000;
+/** Without a byte for so long, an upload of a file has ended. */
+const FILE_PAUSE_MS = 120_000;
 
 /** Charges bytes beyond `SMALL_BYTES`. Throws the client's error. */
 export type Charge = (bytes: number) => void;
@@ -97,7 +100,8 @@ function watchPace(request: IncomingMessage, received: () => number, onSlow: () 
   return setInterval(() => {
     const now = received();
     const isSmall = Number(announced ?? now) <= SMALL_BYTES;
-    const isSlow = isSmall ? performance.now() - startedMs > SMALL_BODY_MS - CHECK_MS / 2 : now - before < LEAST_BYTES;
+    const longestMs = isSmall ? SMALL_BODY_MS : LONGEST_MS;
+    const isSlow = performance.now() - startedMs > longestMs - CHECK_MS / 2 || (!isSmall && now - before < LEAST_BYTES);
     before = now;
     if (isSlow) onSlow();
   }, CHECK_MS);
@@ -109,8 +113,29 @@ function checkSize(size: number, packed: number | undefined): void {
   if (packed !== undefined && size > SMALL_BYTES && size > packed * MAX_RATIO) throw unpacksToTooMuch();
 }
 
+/** A file as it arrives, of any length. A client that pauses for two minutes is disconnected. Throws 415. */
+export function readFile(request: IncomingMessage): Readable {
+  const { 'content-encoding': encoding = 'identity' } = request.headers;
+  if (encoding !== 'identity') throw new PlatformError(415, 'unreadable_encoding', 'a file must not be encoded again');
+  return Readable.from(withoutPauses(request));
+}
+
+async function* withoutPauses(request: IncomingMessage): AsyncGenerator<Buffer> {
+  const timer = setTimeout(() => request.destroy(), FILE_PAUSE_MS);
+  try {
+    for await (const chunk of request) {
+      yield chunk;
+      timer.refresh();
+    }
+  } catch {
+    throw new InvalidInput('the body ended too early', undefined, 'aborted');
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** The request itself if it has no encoding. Throws 415. */
-export function unpacked(request: IncomingMessage): Readable {
+function unpacked(request: IncomingMessage): Readable {
   const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   switch (encoding) {
     case '':

@@ -3,7 +3,7 @@ import { arrivingBody } from '../../edge/arriving-body';
 import type { BodyTraits } from '../operations';
 import { forgetForm, keepForm } from './as-sent';
 import { type Bodies, isSurelySmall } from './bodies';
-import { unpacked } from './body-reader';
+import { readFile } from './body-reader';
 import { onceAnswered } from './closed-response';
 import type { PathAsked } from './legacy-requests';
 import { parseBody, readLabel } from './parse-body';
@@ -33,7 +33,7 @@ export function readBody(
     return undefined;
   }
   if (road.body.isFile) {
-    request.body = arrivingBody(unpacked(request));
+    request.body = arrivingBody(readFile(request));
     return undefined;
   }
   return parse({ bodies, findPayer, road }, request, response);

@@ -3,7 +3,6 @@ import { type FieldErrors, ValidateError } from '@tsoa/runtime';
 import type { Request } from 'express';
 import { LenientReader } from '../../edge/models/lenient-reader';
 import { isRecord } from '../../platform/is-record';
-
 import { withWrapper } from './wrapper-key';
 
 /** Passed on unchanged to readers of their own: a faster one of points, and one of documents. */

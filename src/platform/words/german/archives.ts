@@ -1,5 +1,6 @@
 /** Exports and imports. */
 export const ARCHIVES = {
+  'a file must not be encoded again': 'eine Datei darf nicht noch einmal kodiert sein',
   'must be percent-encoded, and at most {n} characters': 'muss prozentkodiert sein, mit höchstens {n} Zeichen',
   'the body must be the zip file of an export': 'der Inhalt muss die Zip-Datei eines Exports sein',
   'the export': 'der Export',
