@@ -39,7 +39,7 @@ export class ImportsController extends Controller {
    * @summary List imports
    */
   @Get()
-  @Security('credential', ['write'])
+  @Security('credential', ['read'])
   @SuccessResponse(200, 'A page of imports')
   @Response<ErrorBody>(400, 'Invalid input')
   async listImports(@Queries() query: PageQuery, @Inject() caller: Caller): Promise<ImportsResponse> {
@@ -85,7 +85,7 @@ export class ImportsController extends Controller {
    * @summary Get an import
    */
   @Get('{id}')
-  @Security('credential', ['write'])
+  @Security('credential', ['read'])
   @SuccessResponse(200, 'The import')
   @Response<ErrorBody>(404, 'You have no such import')
   async getImport(@Path() id: string, @Inject() caller: Caller): Promise<ImportResponse> {

@@ -49,7 +49,8 @@ describe('what an operation requires', () => {
     assert.deepEqual(named('read', 'post'), READING_POSTS);
     assert.deepEqual([...named('read', 'put'), ...named('read', 'delete')], []);
     assert.deepEqual(named('data:write'), DATA_WRITING);
-    assert.deepEqual(named('write', 'get'), []);
+    // They have a link to all that the account has.
+    assert.deepEqual(named('write', 'get'), ['getExport', 'listExports']);
   });
 
   it('is a session for all of the account, but for reading who one is, and for nothing else', () => {
