@@ -30,7 +30,7 @@ const sensor = fc.record({
   name,
   unit: fc.constantFrom('', '°C', 'closed/open'),
   data_type: fc.constantFrom('float', 'string', 'json', 'bool', ''),
-  display_name: fc.constantFrom('', 'Länge "x"'),
+  display_name: fc.constantFrom('', 'Küche "x"'),
   expected_interval: fc.option(fc.integer({ min: 1, max: 1_000_000 })),
   metatags: fc.dictionary(
     label,
