@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { TextDecoder } from 'node:util';
 import { createGunzip } from 'node:zlib';
 import { isRecord } from '../../platform/is-record';
 import { RefusedArchive } from '../refused-archive';
