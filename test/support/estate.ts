@@ -183,7 +183,7 @@ export async function buildEstate(platform: Platform, user: TestUser, marker = `
 
 /** Both are cancelled, because only one of each may be under way. */
 async function buildArchives({ api }: TestUser): Promise<{ export: string; import: string }> {
-  const [made, sent] = [await api.post('/exports', {}), await api.post('/imports', 'no zip')];
+  const [made, sent] = [await api.post('/exports', {}), await api.post('/imports', 'PK, and no zip')];
   const ids = { export: made.body.export.id, import: sent.body.import.id };
   await api.delete(`/exports/${ids.export}`);
   await api.delete(`/imports/${ids.import}`);

@@ -46,14 +46,12 @@ export const PREPARED: Readonly<Record<string, Prepare>> = {
     await user.api.post(`/triggers/${ids.trigger}/notifications`, { notification });
     return request;
   },
-  createExport: (request, { user }) =>
-    withBody(request, { export: { secrets: { password: user.password, passphrase: 'a long passphrase' } } }),
   downloadExport: async (request, { user }, platform) => {
     for (const { id } of (await user.api.get('/exports')).body.exports) await user.api.delete(`/exports/${id}`);
     const { id, file } = await makeExport(platform, user);
     return { ...request, path: `/exports/${id}/file`, query: { token: new URL(file).searchParams.get('token') } };
   },
-  createImport: (request) => ({ ...request, body: 'no zip' }),
+  createImport: (request) => ({ ...request, body: 'PK, and no zip' }),
   getShadow: withShadow,
   deleteShadow: withShadow,
   switchToShadow: withShadow,

@@ -1,15 +1,11 @@
-import type { Readable } from 'node:stream';
 import {
   Body,
   Controller,
   Delete,
   Get,
-  Header,
   Inject,
-  NoSecurity,
   Path,
   Post,
-  Produces,
   Queries,
   Response,
   Route,
@@ -22,13 +18,16 @@ import { readId } from '../../edge/id';
 import { type PageQuery, readPage } from '../../edge/paging';
 import type { Caller } from '../../platform/caller';
 import { type ExportResponse, type ExportsResponse, toExportView } from './export.view';
-import type { CreateExportRequest, FileQuery } from './exports.request';
+import type { CreateExportRequest } from './exports.request';
 import type { ExportsService } from './exports.service';
-import { fileFrom } from './file-range';
 
 @Route('exports')
 @Tags('Exports and imports')
 @Response<ErrorBody>(401, 'No valid session, key or token')
+@Response<ErrorBody>(403, 'An application asks', {
+  error: 'an application may not export the account',
+  code: 'forbidden',
+})
 export class ExportsController extends Controller {
   constructor(private readonly exports: ExportsService) {
     super();
@@ -43,7 +42,7 @@ export class ExportsController extends Controller {
   @SuccessResponse(200, 'A page of exports')
   @Response<ErrorBody>(400, 'Invalid input')
   async listExports(@Queries() query: PageQuery, @Inject() caller: Caller): Promise<ExportsResponse> {
-    const { items, total } = await this.exports.list(caller.userId, readPage(query));
+    const { items, total } = await this.exports.list(caller, readPage(query));
     return { exports: items.map(toExportView), total };
   }
 
@@ -56,8 +55,12 @@ export class ExportsController extends Controller {
   @Post()
   @Security('credential', ['write'])
   @SuccessResponse<{ Location: string }>(201, 'The export waits for a worker')
-  @Response<ErrorBody>(400, 'Invalid input')
-  @Response<ErrorBody>(403, 'The password is wrong, or a key asks for secrets', {
+  @Response<ErrorBody>(400, 'Invalid input', {
+    error: 'export.secrets must be an object',
+    code: 'invalid_input',
+    fields: { 'export.secrets': 'must be an object' },
+  })
+  @Response<ErrorBody>(403, 'The password is wrong, a key asks for secrets, or an application for anything', {
     error: 'the current password is wrong',
     code: 'wrong_password',
   })
@@ -81,34 +84,7 @@ export class ExportsController extends Controller {
   @SuccessResponse(200, 'The export')
   @Response<ErrorBody>(404, 'You have no such export')
   async getExport(@Path() id: string, @Inject() caller: Caller): Promise<ExportResponse> {
-    return { export: toExportView(await this.exports.find(caller.userId, readId(id, 'export'))) };
-  }
-
-  /**
-   * Sends the file of an export, by the token of its link. Needs no session. A broken download goes on with `Range`.
-   * @summary Download an export
-   * @param range The first byte to send, with status 206; other ranges get the whole file.
-   * @example range "bytes=1048576-"
-   */
-  @Get('{id}/file')
-  @NoSecurity()
-  @Produces('application/zip')
-  @SuccessResponse(200, 'The file')
-  @Response<ErrorBody>(404, 'The link is void, or the export is gone', {
-    error: 'the file does not exist',
-    code: 'not_found',
-  })
-  async downloadExport(
-    @Path() id: string,
-    @Queries() query: FileQuery,
-    @Header('Range') range = '',
-  ): Promise<Readable> {
-    const found = await this.exports.open(readId(id, 'export'), query.token);
-    const { status, headers, stream } = fileFrom(found, range);
-    this.setStatus(status);
-    for (const [name, value] of Object.entries(headers)) this.setHeader(name, value);
-    this.setHeader('Content-Disposition', `attachment; filename="export-${readId(id, 'export')}.zip"`);
-    return stream;
+    return { export: toExportView(await this.exports.find(caller, readId(id, 'export'))) };
   }
 
   /**
@@ -120,7 +96,7 @@ export class ExportsController extends Controller {
   @SuccessResponse(200, 'The export was cancelled')
   @Response<ErrorBody>(404, 'You have no such export')
   async cancelExport(@Path() id: string, @Inject() caller: Caller): Promise<EmptyResponse> {
-    await this.exports.cancel(caller.userId, readId(id, 'export'));
+    await this.exports.cancel(caller, readId(id, 'export'));
     return {};
   }
 }

@@ -21,7 +21,10 @@ export interface ExportFields {
   secrets?: ExportedSecrets;
 }
 
-/** Asks for an export. */
+/**
+ * Asks for an export.
+ * @example {"export": {}}
+ */
 export interface CreateExportRequest {
   export?: ExportFields;
 }

@@ -1,7 +1,7 @@
 import type { Page, PageOf } from '../../edge/paging';
 import type { Caller, SessionCaller } from '../../platform/caller';
 import type { Clock } from '../../platform/clock';
-import { NotFound, SessionRequired } from '../../platform/errors';
+import { Forbidden, NotFound, SessionRequired } from '../../platform/errors';
 import type { SecretBox } from '../../platform/secret-box';
 import type { JobQueue } from '../../queue/job-queue';
 import type { Database } from '../../storage';
@@ -41,13 +41,14 @@ interface Parts {
 export class ExportsService {
   constructor(private readonly parts: Parts) {}
 
-  async list(ownerId: number, page: Page): Promise<PageOf<LinkedExport>> {
-    const { items, total } = await this.parts.rows.list(ownerId, 'export', page);
+  /** Throws Forbidden for an application, as all but `open` do. */
+  async list(caller: Caller, page: Page): Promise<PageOf<LinkedExport>> {
+    const { items, total } = await this.parts.rows.list(ownerOf(caller), 'export', page);
     return { items: items.map((archive) => this.linked(archive)), total };
   }
 
-  async find(ownerId: number, id: number): Promise<LinkedExport> {
-    return this.linked(await this.parts.rows.find(ownerId, 'export', id));
+  async find(caller: Caller, id: number): Promise<LinkedExport> {
+    return this.linked(await this.parts.rows.find(ownerOf(caller), 'export', id));
   }
 
   /**
@@ -55,16 +56,17 @@ export class ExportsService {
    * SessionRequired if a key or a token asks for secrets.
    */
   async create(caller: Caller, secrets: SecretsGiven | undefined): Promise<LinkedExport> {
+    const ownerId = ownerOf(caller);
     const options = secrets ? await this.seal(caller, secrets) : {};
     const { rows, jobQueue } = this.parts;
-    const archive = await rows.create(caller.userId, 'export', { options, progress: EXPORT_BEGIN });
+    const archive = await rows.create(ownerId, 'export', { options, progress: EXPORT_BEGIN });
     await jobQueue.enqueueArchives([archive.id]);
     return this.linked(archive);
   }
 
   /** Forgets its file as well. Throws NotFound. */
-  async cancel(ownerId: number, id: number): Promise<void> {
-    await this.parts.rows.cancel(ownerId, 'export', id);
+  async cancel(caller: Caller, id: number): Promise<void> {
+    await this.parts.rows.cancel(ownerOf(caller), 'export', id);
   }
 
   /** The file of a link. Throws NotFound for a link that is void. */
@@ -91,6 +93,12 @@ export class ExportsService {
     const token = box.sealUntil({ id: archive.id }, LINK, archive.endsMs);
     return { archive, file: `${publicUrl}/exports/${archive.id}/file?token=${token}` };
   }
+}
+
+/** Everything of an account has its history, which no application gets. */
+function ownerOf({ userId, credential }: Caller): number {
+  if (credential.kind === 'session' || credential.kind === 'key') return userId;
+  throw new Forbidden('an application may not export the account');
 }
 
 function isSession(caller: Caller): caller is SessionCaller {

@@ -14,6 +14,9 @@ import { type ImportProgress, importBegin } from './import-progress';
 import { type ImportOptions, passphraseOwner } from './import-runner';
 import { UPLOAD_PART_BYTES } from './zip-reader';
 
+/** The first bytes of each zip file. */
+const ZIP = Buffer.from('PK');
+
 interface Parts {
   database: Database;
   clock: Clock;
@@ -67,6 +70,7 @@ export class ImportsService {
     let waiting: Buffer[] = [];
     let [length, bytes] = [0, 0];
     const keep = async (body: Buffer, isLast: boolean) => {
+      if (work.progress.parts === 0 && !body.subarray(0, ZIP.length).equals(ZIP)) throw noZip();
       const after = isLast ? { phase: 1, bytes } : { bytes };
       const tryAgainMs = isLast ? 0 : clock.now() + UPLOAD_PAUSE_MS;
       await work.advance(after, body.length > 0 ? [{ entry: '', lines: 0, body }] : [], tryAgainMs);
@@ -85,9 +89,12 @@ export class ImportsService {
       waiting = [all.subarray(at)];
       length = all.length - at;
     }
-    if (bytes === 0) throw new InvalidInput('the body must be the zip file of an export');
     await keep(Buffer.concat(waiting), true);
   }
+}
+
+function noZip(): InvalidInput {
+  return new InvalidInput('the body must be the zip file of an export');
 }
 
 function tooLarge(mostBytes: number): PlatformError {

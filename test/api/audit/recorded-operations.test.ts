@@ -6,7 +6,7 @@ import { buildEstate, type Estate } from '../../support/estate';
 import { join } from '../../support/groups';
 import { usePlatform } from '../../support/hooks';
 import { Mailbox } from '../../support/mailbox';
-import type { Platform } from '../../support/platform';
+import type { Platform, TestUser } from '../../support/platform';
 import { PREPARED } from '../../support/prepared-examples';
 
 const READS = 'reads, with a long request';
@@ -70,8 +70,16 @@ const OTHER_REQUESTS: Readonly<
     await join(joining, ids.group);
     return { body: { users: [{ user: { id: joining.id } }] } };
   },
+  cancelExport: async ({ user }) => ({ path: `/exports/${await latestOf(user, 'exports', {})}` }),
+  cancelImport: async ({ user }) => ({ path: `/imports/${await latestOf(user, 'imports', 'PK, and no zip')}` }),
   deleteDataRange: async () => ({ query: { start_date: 1, end_date: 4_000_000_000 } }),
 };
+
+/** One that is not over: if there is none yet, it is made. */
+async function latestOf({ api }: TestUser, kind: 'exports' | 'imports', body: object | string): Promise<string> {
+  await api.post(`/${kind}`, body);
+  return (await api.get(`/${kind}`)).body[kind][0].id;
+}
 
 /** One transaction for each of many things. */
 const IN_STEPS = ['changeSensors'];

@@ -55,8 +55,10 @@ const REACHED_WITH_SENSORS = [
   /^\w+ \/sensors\/\{id\}\/(?!users|invitations)/,
 ];
 
-/** The history has addresses, and what was changed with other credentials. */
-const REFUSED_TO_APPLICATIONS: ReadonlySet<string> = new Set(['listAudit', 'getAuditHead']);
+/** The history has addresses, and what was changed with other credentials. An export has the history. */
+const REFUSED_TO_APPLICATIONS: ReadonlySet<string> = new Set([
+  ...['listAudit', 'getAuditHead', 'listExports', 'createExport', 'getExport', 'cancelExport'],
+]);
 
 /** Ids of sensors, also of those that services write to. */
 const SENSOR_KINDS: ReadonlySet<Kind> = new Set(['sensor', 'used sensor', 'service']);

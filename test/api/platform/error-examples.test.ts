@@ -14,10 +14,12 @@ const NAMED_BY_NO_NUMBER = new Set(['getUser', 'updateUser', 'deleteUser', 'read
 
 /**
  * `deleteSensor` ends the share of a reader: 403 is for members of a group. The estate has no service that learns, and
- * `acceptInvitation` refuses those who block the owner of the sensor. Firings do not exist for who is in no team.
+ * `acceptInvitation` refuses those who block the owner of the sensor. Firings do not exist for who is in no team. Exports
+ * are refused to applications only.
  */
 const OTHERWISE_FORBIDDEN = new Set([
   ...['deleteSensor', 'manualLearn', 'acceptInvitation', 'acknowledgeFiring', 'assignFiring', 'resolveFiring'],
+  ...['listExports', 'getExport', 'cancelExport'],
 ]);
 
 describe('the examples of errors in the OpenAPI document', () => {

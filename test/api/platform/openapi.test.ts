@@ -147,12 +147,12 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  it('takes every body as JSON and as a form, uploads in lines, and rule sets as YAML', () => {
+  it('takes every body as JSON and as a form, uploads in lines, rule sets as YAML, and a file as it is', () => {
     assert.deepEqual(
       complaints(({ requestBody, operationId, path }) => {
         const lines = operationId.startsWith('upload') ? ['text/csv', 'application/x-ndjson'] : [];
         const other = path.startsWith('/rules') ? 'application/yaml' : 'application/x-www-form-urlencoded';
-        const expected = ['application/json', ...lines, other];
+        const expected = path === '/imports' ? ['application/zip'] : ['application/json', ...lines, other];
         const types = Object.keys(requestBody?.content ?? {});
         return requestBody && types.join() !== expected.join() && types.join();
       }),
@@ -212,6 +212,7 @@ describe('the OpenAPI document', () => {
   it('states correctly which operations require a session, a key or a token', async () => {
     const isPublic = complaints(({ security = [] }) => security.length === 0 && 'public');
     assert.deepEqual(isPublic.sort(), [
+      'get /exports/{id}/file: public',
       'get /public/{token}/data: public',
       'get /public/{token}/plan: public',
       'get /public/{token}: public',

@@ -196,7 +196,9 @@ describe('an import', () => {
     const other = await platform.user();
     const nothing = await sendArchive(platform, other, Buffer.alloc(0));
     assert.equal(nothing.status, 400);
-    const noZip = await makeImport(platform, other, Buffer.from('no zip at all, and far too short to be one'));
+    const text = await sendArchive(platform, other, Buffer.from('{"sensors": []}'));
+    assert.deepEqual([text.status, text.body.error], [400, 'the body must be the zip file of an export']);
+    const noZip = await makeImport(platform, other, Buffer.from('PK, and no zip, far too short to be one'));
     assert.deepEqual([noZip.state, /no valid zip/.test(noZip.error)], ['failed', true]);
     const empty = await makeImport(platform, other, await writeZip({}));
     assert.deepEqual([empty.state, empty.entry], ['failed', 'manifest.json']);

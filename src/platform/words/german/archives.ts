@@ -1,6 +1,7 @@
 /** Exports and imports. */
 export const ARCHIVES = {
   'a file must not be encoded again': 'eine Datei darf nicht noch einmal kodiert sein',
+  'an application may not export the account': 'eine Anwendung darf das Konto nicht exportieren',
   'must be percent-encoded, and at most {n} characters': 'muss prozentkodiert sein, mit höchstens {n} Zeichen',
   'the body must be the zip file of an export': 'der Inhalt muss die Zip-Datei eines Exports sein',
   'the export': 'der Export',
