@@ -23,6 +23,8 @@ export interface ExampleRequest {
   body?: unknown;
   /** A body that is not JSON. */
   text?: string;
+  /** The name of a file that is the body. */
+  file?: string;
   /** In addition to the credential. */
   headers?: readonly (readonly [name: string, value: string])[];
   /** What authenticates the request. */
@@ -33,6 +35,8 @@ export interface ExampleRequest {
 }
 
 const DATE = '2026-11-21T10:00:00Z';
+/** What an import takes. */
+const FILE = { file: 'export-7.zip', headers: [['Content-Type', 'application/zip']] } as const;
 
 const RULES = {
   set: 'cold-store',
@@ -98,6 +102,7 @@ export function exampleRequest(
     query:
       chosen.query ?? Object.fromEntries(required.map(({ name }) => [name, exampleOf(parameters, name, document)])),
     ...(body === undefined ? {} : { body }),
+    ...(operation.requestBody?.content?.['application/zip'] && FILE),
     credential: credentialOf(operation),
     isStream: Boolean(successContent(operation)?.['text/event-stream']),
   };

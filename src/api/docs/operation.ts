@@ -54,6 +54,7 @@ function parametersIn({ parameters = [] }: Operation, document: OpenApiDocument)
 
 function bodyIn(operation: Operation, document: OpenApiDocument): Html {
   const schema = bodyOf(operation);
+  if (operation.requestBody?.content?.['application/zip']) return html`<h3>Body</h3><p>The file, as it is.</p>`;
   if (!schema) return html``;
   const types = Object.keys(operation.requestBody?.content ?? {});
   const others = types.filter((type) => type === 'text/csv' || type === 'application/x-ndjson');

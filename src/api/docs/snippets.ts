@@ -39,20 +39,21 @@ function headersOf({ credential, body, headers: own = [] }: ExampleRequest): Hea
 }
 
 function toCurl(request: ExampleRequest, url: string, headers: Headers): string {
-  const { method, body, isStream } = request;
+  const { method, body, file, isStream } = request;
   const sent = body === undefined ? request.text : compactJson(body);
-  const isPlain = method === 'GET' || (method === 'POST' && sent !== undefined);
+  const isPlain = method === 'GET' || (method === 'POST' && (sent ?? file) !== undefined);
   const options = [isStream ? '-N' : '', isPlain ? '' : `-X ${method}`].filter(Boolean);
   const parts = [
     ['curl', ...options, inShell(url)].join(' '),
     ...headers.map(([name, value]) => `-H ${inShell(`${name}: ${value}`)}`),
     ...(sent === undefined ? [] : [`-d ${inShell(sent)}`]),
+    ...(file === undefined ? [] : [`--data-binary @${file}`]),
   ];
   return parts.join(' \\\n  ');
 }
 
 function toPython(request: ExampleRequest, url: string, headers: Headers): string {
-  const { method, body, text, isStream, answersText } = request;
+  const { method, body, text, file, isStream, answersText } = request;
   const known = headers.filter(([name]) => body === undefined || name !== 'Content-Type');
   const fields = known.map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`).join(', ');
   const lines = [
@@ -60,6 +61,7 @@ function toPython(request: ExampleRequest, url: string, headers: Headers): strin
     ...(known.length > 0 ? [`headers={${fields}}`] : []),
     ...(body === undefined ? [] : [`json=${indented(pythonValue(body))}`]),
     ...(text === undefined ? [] : [`data=${JSON.stringify(text)}.encode()`]),
+    ...(file === undefined ? [] : [`data=open("${file}", "rb")`]),
     ...(isStream ? ['stream=True'] : []),
   ];
   const plain = answersText ? 'print(response.status_code, response.text)' : 'print(response.json())';
@@ -73,19 +75,21 @@ ${show}`;
 }
 
 function toJavaScript(request: ExampleRequest, url: string, headers: Headers): string {
-  const { method, body, text, isStream, answersText } = request;
+  const { method, body, text, file, isStream, answersText } = request;
   const fields = headers.map(([name, value]) => `${/^\w+$/.test(name) ? name : `'${name}'`}: '${value}'`).join(', ');
   const lines = [
     ...(method === 'GET' ? [] : [`method: '${method}'`]),
     ...(headers.length > 0 ? [`headers: { ${fields} }`] : []),
     ...(body === undefined ? [] : [`body: JSON.stringify(${compactJson(body).replaceAll('\n', '\n  ')})`]),
     ...(text === undefined ? [] : [`body: ${JSON.stringify(text)}`]),
+    ...(file === undefined ? [] : [`body: await readFile('${file}')`]),
   ];
   const options = lines.length > 0 ? `, {\n${lines.map((line) => `  ${line},\n`).join('')}}` : '';
   const show = isStream
     ? `for await (const text of response.body.pipeThrough(new TextDecoderStream())) {\n  console.log(text);\n}`
     : `console.log(${answersText ? 'response.status, await response.text()' : 'await response.json()'});`;
-  return `const response = await fetch('${url}'${options});
+  const read = file === undefined ? '' : `import { readFile } from 'node:fs/promises';\n\n`;
+  return `${read}const response = await fetch('${url}'${options});
 if (!response.ok) throw new Error(await response.text());
 ${show}`;
 }

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type ExampleRequest, exampleRequest } from '../../../src/api/docs/example-request';
 import { LANGUAGES, PLACEHOLDERS, type SnippetLanguage, snippetsOf } from '../../../src/api/docs/snippets';
 import { completeDocument } from '../../../src/api/openapi';
@@ -19,8 +22,11 @@ const FREQUENT = [
   ...['login', 'createUser', 'createKey', 'createSensor', 'listSensors', 'getSensor', 'updateSensor', 'findSensors'],
   ...['uploadData', 'readData', 'uploadSensorsData', 'readSensorsData', 'deleteData', 'createTrigger', 'listTriggers'],
   ...['connectTriggers', 'createNotification', 'connectNotifications', 'listAllFirings', 'addMetatags', 'listEvents'],
+  ...['createImport'],
 ];
 const LIMIT_MS = 60_000;
+/** What programs send as a file. */
+const FILE = join(tmpdir(), `sensors-file-${process.pid}.zip`);
 /** Of a program that reads a stream, which has no end. */
 const STREAM_SECONDS = 2;
 const document = completeDocument(openapi);
@@ -34,7 +40,9 @@ describe('the examples of the reference', () => {
 
   before(async () => {
     described = await readDocument(platform);
+    writeFileSync(FILE, 'PK, and no zip');
   });
+  after(() => rmSync(FILE));
 
   it('succeed with curl, for every operation', async function () {
     this.timeout(600_000);
@@ -82,7 +90,8 @@ async function problemOf(
   const { operationId } = operation;
   const request = await requestOf(operation, estate, platform);
   const text = snippetsOf(request, platform.url)
-    [language].replaceAll(PLACEHOLDERS.session, estate.user.session)
+    [language].replaceAll('export-7.zip', FILE)
+    .replaceAll(PLACEHOLDERS.session, estate.user.session)
     .replaceAll(PLACEHOLDERS.key, request.credential === 'key' ? await newKey(estate) : '');
   const { failed, output } = await RUN[language](text, request);
   const expected = `${successOf(operation).status}`;
@@ -112,7 +121,8 @@ async function requestOf(operation: Operation, estate: Estate, platform: Platfor
   // The accounts of all languages are in one database.
   if (operationId === 'createUser') Object(composed.body).user.username = `ada-${Math.random()}`;
   const prepared = (await PREPARED[operationId]?.(composed, estate, platform)) ?? composed;
-  return { ...example, path: prepared.path, query: prepared.query, body: prepared.body };
+  const { path: at, query, body } = prepared;
+  return { ...example, path: at, query, ...(example.file === undefined && { body }) };
 }
 
 async function newKey({ user }: Estate): Promise<string> {
