@@ -3,14 +3,22 @@ const { writeFileSync } = require('node:fs');
 const { relative } = require('node:path');
 const { Runner, reporters } = require('mocha');
 
-const { EVENT_HOOK_END, EVENT_RUN_END, EVENT_TEST_END, EVENT_TEST_FAIL, EVENT_TEST_PASS, EVENT_TEST_PENDING } =
-  Runner.constants;
+const {
+  EVENT_HOOK_END,
+  EVENT_RUN_END,
+  EVENT_TEST_END,
+  EVENT_TEST_FAIL,
+  EVENT_TEST_PASS,
+  EVENT_TEST_PENDING,
+  EVENT_TEST_RETRY,
+} = Runner.constants;
 /** Number of slowest files that are listed after a run of more files. */
 const LISTED_FILES = 25;
 
 /**
  * Mocha's Spec reporter; it also writes the number of passed and failed tests, the skipped ones and the files they were in to
- * a file, so that a crash does not hide them, and lists the slowest files, hooks included.
+ * a file, so that a crash does not hide them, says which tests are tried again, and lists the slowest files, hooks
+ * included.
  */
 class CountingReporter extends reporters.Spec {
   constructor(runner, options) {
@@ -46,6 +54,8 @@ class CountingReporter extends reporters.Spec {
     runner.on(EVENT_TEST_FAIL, ({ file }, { message }) =>
       console.log(`       ${relative(process.cwd(), file ?? '')}: ${message}`),
     );
+    // Only tests that measure time are tried again: a machine that is busy elsewhere delays one try, but hardly three.
+    runner.on(EVENT_TEST_RETRY, (test, { message }) => console.log(`       again: ${test.title}: ${message}`));
     runner.once(EVENT_RUN_END, () => listSlowFiles(spent));
   }
 }

@@ -92,7 +92,7 @@ describe('heartbeats', () => {
     await heartbeat.beat();
     assert.equal(await acceptingUntil(), clock.now());
     await take(POOL_SIZE);
-  });
+  }).retries(2);
 
   it('release a connection that becomes free only after the process has stopped', async () => {
     await take(POOL_SIZE);

@@ -36,7 +36,7 @@ describe('the pool for reads', () => {
     assert.equal(isOverTime(error), true, String(error));
     assert.ok(watch.stop() < 5_000);
     await isOver();
-  });
+  }).retries(2);
 
   it('answers short statements while others keep all connections for long ones busy', async () => {
     const forUser = <T>(userId: number, work: () => Promise<T>) =>
@@ -48,7 +48,7 @@ describe('the pool for reads', () => {
     const ms = await timed(() => forUser(9, () => database.reads.query('SELECT 1')));
     assert.ok(ms < 1_500, `${ms} ms`);
     await Promise.all(long);
-  });
+  }).retries(2);
 
   it('ends a statement in MySQL when its request is aborted', async () => {
     const closed = new AbortController();
@@ -61,7 +61,7 @@ describe('the pool for reads', () => {
     const ms = watch.stop();
     assert.ok(ms < 1_000, `${ms} ms`);
     await isOver();
-  });
+  }).retries(2);
 
   it('starts no statement of an aborted request', async () => {
     const closed = new AbortController();

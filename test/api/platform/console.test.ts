@@ -116,7 +116,7 @@ describe('the console, over HTTP', () => {
       assert.deepEqual([sent.headers['content-encoding'], sent.bytes], ['br', expected], name);
     }
     assert.ok(sendMs < costMs / 2, `${sendMs} ms to send them, ${costMs} ms to compress them`);
-  });
+  }).retries(2);
 
   it('sends every file of the build, with its type', async () => {
     const types: Record<string, string> = { js: 'text/javascript', css: 'text/css', json: 'application/json' };

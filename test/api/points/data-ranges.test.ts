@@ -93,7 +93,7 @@ describe('deleting the data of a range', () => {
       answers.reduce((sum, { body }) => sum + body.deleted, 0),
       4,
     );
-  });
+  }).retries(2);
 
   it('is for the owner alone, with data:write', async () => {
     const [id, other] = [await createWith(2), await createWith(2)];

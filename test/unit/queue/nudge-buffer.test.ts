@@ -65,7 +65,7 @@ describe('the wake-up buffer', () => {
     const lastMs = performance.now() - begunMs;
     assert.deepEqual(sent, [[1], [2, 3], [4]]);
     assert.ok(firstMs < lastMs / 2 && lastMs >= 99, `the first after ${firstMs} ms, the last after ${lastMs} ms`);
-  });
+  }).retries(2);
 
   it('drops nudges while Redis is not connected, and logs that once', async () => {
     redis.isReady = false;
@@ -95,7 +95,7 @@ describe('the wake-up buffer', () => {
       sent.map(({ length }) => length),
       [1, ...Array.from({ length: 10 }, () => 1_000)],
     );
-  });
+  }).retries(2);
 
   it('never fails, and continues after an error', async () => {
     fails = true;

@@ -92,5 +92,5 @@ describe('errors of MySQL', () => {
       const ms = watch.stop();
       if (tries > 1) assert.ok(ms < 2_000);
     }
-  });
+  }).retries(2);
 });

@@ -15,7 +15,9 @@ const MOST_MS = 5_000;
 
 const filled = (pattern: string, start = '') => start + pattern.repeat((SIZE - start.length) / pattern.length);
 
-const MOST_TRIES = 3;
+const MOST_TRIES = 5;
+/** Shorter work is lost in the time that a garbage collector or a compiler takes, in ms. */
+const LEAST_MS = 5;
 
 /** The longest call and the sum of all calls, in ms of processor time. */
 interface Times {
@@ -87,17 +89,14 @@ describe('hostile lines', function () {
   for (const [what, pattern] of Object.entries(texts)) {
     const text = pattern.split('\n', MAX_LINES).join('\n');
     it(`take time in proportion to their length: ${what}`, () => {
-      const loopMs = loopOf(pattern);
       const tenth = text.slice(0, text.length / 10);
-      const tenthMs = timesOf(tenth).sum;
-      const isWithin = ({ longest, sum }: Times) => longest < MOST_AT_ONCE * loopMs && sum < MOST * tenthMs;
-      const tries = [timesOf(text)];
+      const measured = () => ({ loopMs: loopOf(pattern), tenthMs: timesOf(tenth).sum, ...timesOf(text) });
+      const isWithin = ({ loopMs, tenthMs, longest, sum }: ReturnType<typeof measured>) =>
+        longest < MOST_AT_ONCE * loopMs && sum < MOST * Math.max(tenthMs, LEAST_MS);
+      const tries = [measured()];
       // A collection of garbage, which other tests of the process have left, takes as long as many calls.
-      while (tries.length < MOST_TRIES && !tries.some(isWithin)) tries.push(timesOf(text));
-      assert.ok(
-        tries.some(isWithin),
-        `${JSON.stringify(tries)}, a loop takes ${loopMs} ms, the first tenth ${tenthMs} ms`,
-      );
+      while (tries.length < MOST_TRIES && !tries.some(isWithin)) tries.push(measured());
+      assert.ok(tries.some(isWithin), JSON.stringify(tries));
     });
   }
 
@@ -136,6 +135,6 @@ describe('hostile lines', function () {
       });
       assert.ok(took < MOST_MS, `${took} ms`);
       assert.deepEqual([all.length, new Set(all).size], [kept, kept]);
-    });
+    }).retries(2);
   }
 });
