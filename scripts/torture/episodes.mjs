@@ -7,7 +7,7 @@ const POINTS = 5;
 const HOW = ['data', 'user', 'acknowledged', 'muted'];
 const PREFIX = 'over';
 const FAR_SECONDS = 86_400;
-const POLL_MS = 250;
+const POLL_MS = 1_000;
 const EVALUATED_WITHIN_MS = 120_000;
 /** As for the other sensors: the receiver that hangs must not have a backlog at the end. */
 const PAUSE_MS = { hanging: 4_000 };

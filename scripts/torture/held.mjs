@@ -7,7 +7,7 @@ const WRONG = 'held alerts and their ends not delivered as they had to';
 const STUCK = 'held alerts that did not begin, end or go out';
 const WAIT_SECONDS = 5;
 const SEEN_WITHIN_MS = 120_000;
-const POLL_MS = 250;
+const POLL_MS = 1_000;
 /** The alerts begin this close to each other, in ms. */
 const APART_MS = 1_500;
 

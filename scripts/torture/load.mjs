@@ -31,7 +31,7 @@ const PAUSE_MS = { hanging: 2_000 };
  * itself.
  */
 const COUNTED_EVERY_MS = 1_000;
-const POLL_MS = 250;
+const POLL_MS = 1_000;
 
 /** Creates the sensors and triggers before the first incident. */
 export async function prepareLoad(

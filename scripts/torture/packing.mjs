@@ -5,7 +5,7 @@ import { admin, startAdmin } from './admin.mjs';
 
 /** Points are packed when they are a minute old. */
 export const PACKED_AT_ONCE = { CHUNK_AFTER_HOURS: '0.0167' };
-const PAUSE_MS = 15_000;
+const PAUSE_MS = 60_000;
 const KILLED_WITHIN_MS = 2_500;
 
 /** Packs until `isOver()`. Returns how often it was done, and how often it was killed. */
