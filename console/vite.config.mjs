@@ -32,6 +32,8 @@ const CHANGES = 'pages/(changes/|trigger/(versions|words))';
 const FACTORS = 'pages/account/factors/';
 /** Who did what: few people open it. */
 const HISTORY = 'pages/history/';
+/** Everything out and in: once in the life of most accounts. */
+const ARCHIVES = 'pages/archives/';
 /**
  * What is used together is one file: few larger files compress better than many small ones. An earlier line wins, and takes
  * all that its modules import: what is loaded seldom comes last.
@@ -73,6 +75,7 @@ const CHUNKS = [
   ['factors', new RegExp(`/src/${FACTORS}`)],
   ['team', /\/src\/pages\/team\//],
   ['history', new RegExp(`/src/${HISTORY}`)],
+  ['archives', new RegExp(`/src/${ARCHIVES}`)],
 ].map(([name, test], at, { length }) => ({ name, test, priority: length - at }));
 
 /** Files have hashes in their names; addresses in them are relative, so that the platform may be published under a path. */

@@ -11,6 +11,7 @@ const TEXTS = [
   ...['delivery', 'deliveries', 'notification', 'notifications'].map((part) => `${part}.waiting.reason`),
   ...['delivery', 'deliveries'].map((part) => `${part}.attempts.note`),
   ...['mqtt_source', 'mqtt_sources'].map((part) => `${part}.last_error`),
+  ...['import.error', 'import.left_out.what', 'import.left_out.why', 'imports.error', 'exports.error', 'export.error'],
   ...['messages.reason', 'services.last_error', 'service.last_error'],
 ].map((path) => path.split('.'));
 

@@ -11,6 +11,7 @@ import { DeleteAccount, Profile } from './account/profile';
 import { Sessions } from './account/sessions';
 
 const WaysIn = later(() => import('./account/factors/security').then((loaded) => loaded.WaysIn));
+const Archives = later(() => import('./archives/archives').then((one) => one.Archives));
 const History = later(() => import('./history/history').then((one) => one.History));
 
 /** The parts of the page by their addresses below `/account`. */
@@ -21,6 +22,7 @@ const TABS: readonly (readonly [path: string, name: PlainText])[] = [
   ['applications', 'Applications'],
   ['blocked', 'Blocked people'],
   ['history', 'History'],
+  ['export', 'Export and import'],
 ];
 
 /** The user's own account: their details, and all access to it. */
@@ -98,4 +100,5 @@ const CONTENTS: Readonly<Record<string, () => preact.JSX.Element>> = {
       <History />
     </Section>
   ),
+  export: () => <Archives />,
 };

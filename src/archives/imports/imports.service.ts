@@ -57,7 +57,8 @@ export class ImportsService {
     try {
       await this.store(work, file);
     } catch (error) {
-      await work.end({ state: 'failed', error: 'the upload ended too early' }).catch(() => undefined);
+      const why = error instanceof PlatformError ? error.message : 'the upload ended too early';
+      await work.end({ state: 'failed', error: why }).catch(() => undefined);
       if (error instanceof Overtaken) throw new InvalidInput('the import was cancelled', undefined, 'aborted');
       throw error;
     }

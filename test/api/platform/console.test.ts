@@ -26,6 +26,8 @@ const LATE = {
   outlines: { files: /^(?:outline|report)-/, count: 2, bytes: 8_000 },
   /** When the history of an account or a group is opened; most of it is the words for operations. */
   history: { files: /^history-/, count: 1, bytes: 2_100 },
+  /** When everything is exported or imported. */
+  archives: { files: /^archives-/, count: 1, bytes: 2_200 },
   /** With the first alert of a group. */
   team: { files: /^team-/, count: 1, bytes: 2_000 },
 };
