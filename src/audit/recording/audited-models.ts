@@ -140,9 +140,11 @@ async function rowsOf({ model, quiet = [] }: AuditedModel, { where, limit, trans
   return rows.map((row) => row.get());
 }
 
-/** MySQL computes a literal. */
+/** A record has the value, so MySQL must not compute it. */
 function plainValue(value: unknown): unknown {
-  return typeof value === 'object' && value !== null && !Buffer.isBuffer(value) ? 'computed' : value;
+  if (typeof value === 'object' && value !== null && !Buffer.isBuffer(value))
+    throw new TypeError('an audited column is set to a value, not to what MySQL computes');
+  return value;
 }
 
 function columnsOf({ shown = [], secret = [] }: AuditedModel): ShownColumns {

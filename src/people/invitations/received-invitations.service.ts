@@ -1,4 +1,4 @@
-import { literal, Op } from 'sequelize';
+import { Op } from 'sequelize';
 import { parseId } from '../../edge/id';
 import type { Page, PageOf } from '../../edge/paging';
 import type { DisplaySettings } from '../../edge/shown-details';
@@ -60,8 +60,9 @@ export class ReceivedInvitationsService {
       if (offer.isAccepted) return;
       await this.places.enter(offer, { userId, display }, transaction);
       const where = { id: offer.id, usesLeft: { [Op.gt]: 0 } };
-      const [used] = await Invitation.update({ usesLeft: literal('uses_left - 1') }, { where, transaction });
-      if (used === 0) throw invitationEnded(); // declined meanwhile
+      const open = await Invitation.findOne({ where, ...forUpdate(transaction) });
+      if (!open) throw invitationEnded(); // declined meanwhile
+      await open.update({ usesLeft: open.usesLeft - 1 }, { transaction });
     });
     return this.find(userId, reference);
   }
