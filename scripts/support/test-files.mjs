@@ -9,7 +9,7 @@ const FOLDERS = {
   'test/attacks/': ['deliveries', 'mqtt', 'requests', 'uploads'],
   /** What most people do: look at sensors and alerts, make rules, upload, sign in, follow a link. */
   'test/browser/': [
-    ...['console', 'console-alerts', 'console-many', 'console-sensor-state', 'console-trigger', 'console-rule-builder'],
+    ...['console', 'console-alerts', 'console-sensor-state', 'console-trigger', 'console-rule-builder'],
     ...['console-upload', 'console-push', 'consent-pages', 'link-pages', 'operators-page'],
   ],
 };
@@ -26,6 +26,8 @@ const longest = [
 const nightly = [
   TORTURE,
   'test/flow/alerts/many-ends.test.ts',
+  'test/flow/archives/killed-workers.test.ts',
+  'test/flow/archives/rates.test.ts',
   'test/flow/platform/cluster.test.ts',
   'test/flow/platform/poison.test.ts',
   'test/flow/platform/release.test.ts',
