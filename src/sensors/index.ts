@@ -1,7 +1,7 @@
 export { buildSensors } from './build-sensors';
 export { toDashboardView } from './dashboards/dashboard.view';
 export { readTiles, type TileFields } from './dashboards/dashboards.request';
-export { deleteDashboards } from './dashboards/dashboards.service';
+export { deleteDashboards, MAX_DASHBOARDS } from './dashboards/dashboards.service';
 export { toEnvironmentView } from './environments/environment.view';
 export { type EnvironmentFields, readEnvironment } from './environments/environments.request';
 export { guardedModels } from './guarded-models';

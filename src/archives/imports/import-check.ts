@@ -1,17 +1,17 @@
-import { PlatformError } from '../../platform/errors';
 import { readPoint } from '../../points';
-import { Dashboard } from '../../storage/models/dashboard.model';
+import { MAX_DASHBOARDS } from '../../sensors';
 import { FORMAT } from '../exports/read-me';
-import { RefusedArchive } from '../refused-archive';
+import { RefusedArchive, refusedIn } from '../refused-archive';
 import { dataEntry, sensorOfData } from './entry-names';
 import type { Importing } from './importing';
 import { parseLine, readBlocks, readText } from './lines';
+import { NamedThings } from './named-things';
+import { DASHBOARDS } from './place-steps';
 
 /** Unpacked bytes for each byte of the file: more than any points take. */
 const MOST_RATIO = 200;
 const LEAST_BYTES = 10_000_000;
 const MOST_TEXT = 20_000_000;
-const MOST_DASHBOARDS = 100;
 
 /** Reads everything of a file and writes nothing. Throws RefusedArchive with the entry that is wrong. */
 export class ImportCheck {
@@ -23,7 +23,7 @@ export class ImportCheck {
   }
 
   async run(): Promise<void> {
-    const { zip, records, ownerId } = this.importing;
+    const { zip, records } = this.importing;
     await this.manifest();
     await this.lines('sensors.ndjson', (line) => {
       const { id } = records.sensor(line);
@@ -42,12 +42,7 @@ export class ImportCheck {
     });
     await this.lines('environments.ndjson', (line) => void records.environment(line));
     await this.lines('groups.ndjson', (line) => void records.group(line));
-    let dashboards = await Dashboard.count({ where: { ownerId } });
-    await this.lines('dashboards.ndjson', (line) => {
-      records.dashboard(line);
-      dashboards += 1;
-      if (dashboards > 2 * MOST_DASHBOARDS) throw new RefusedArchive(line.entry, 'there are too many dashboards');
-    });
+    await this.dashboards();
     for (const name of ['alerts.ndjson', 'audit.ndjson'])
       await this.lines(name, ({ text, number }) => void parseLine(name, number, text));
     await this.rules();
@@ -64,6 +59,18 @@ export class ImportCheck {
     for (const other of ['README.txt', 'account.json']) await readText(this.importing.zip, other, MOST_TEXT);
   }
 
+  /** Those that the account does not have must fit into its limit. */
+  private async dashboards(): Promise<void> {
+    const { records, database, ownerId } = this.importing;
+    const named = await NamedThings.read(database.pool, DASHBOARDS, ownerId);
+    let all = named.size;
+    await this.lines('dashboards.ndjson', (line) => {
+      if (named.next(records.dashboard(line).name) === undefined) all += 1;
+      if (all > MAX_DASHBOARDS)
+        throw new RefusedArchive(line.entry, `you would have more than ${MAX_DASHBOARDS} dashboards`);
+    });
+  }
+
   private async rules(): Promise<void> {
     const name = 'rules.yaml';
     const text = await readText(this.importing.zip, name, MOST_TEXT);
@@ -73,8 +80,7 @@ export class ImportCheck {
       for (const { set } of await services.archivedRules.read(text, readModel))
         await services.archivedRules.check(ownerId, set);
     } catch (error) {
-      if (error instanceof PlatformError && error.status < 500) throw new RefusedArchive(name, error.message);
-      throw error;
+      throw refusedIn(name, error);
     }
   }
 
@@ -100,8 +106,7 @@ export class ImportCheck {
           throw new RefusedArchive(entry, `line ${number}: the date is missing, or not after the one before it`);
         lastMs = dateMs;
       } catch (error) {
-        if (!(error instanceof PlatformError)) throw error;
-        throw new RefusedArchive(entry, `line ${number}: ${error.message}`);
+        throw refusedIn(entry, error, number);
       }
     });
   }

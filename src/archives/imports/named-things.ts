@@ -21,6 +21,11 @@ export class NamedThings {
     return this.ids.get(name)?.[place];
   }
 
+  /** How many the account has. */
+  get size(): number {
+    return [...this.ids.values()].reduce((sum, { length }) => sum + length, 0);
+  }
+
   add(name: string, id: number): void {
     const same = this.ids.get(name);
     if (same) same.push(id);

@@ -4,7 +4,7 @@ import { allLines, makeThings } from './thing-steps';
 const ENVIRONMENTS = 'SELECT id, name FROM environments WHERE owner_id = ? ORDER BY id';
 const GROUPS = `SELECT g.id, g.name FROM user_groups g JOIN group_users m ON m.group_id = g.id
   WHERE m.user_id = ? AND m.accepted ORDER BY g.id`;
-const DASHBOARDS = 'SELECT id, name FROM dashboards WHERE owner_id = ? ORDER BY id';
+export const DASHBOARDS = 'SELECT id, name FROM dashboards WHERE owner_id = ? ORDER BY id';
 
 export function makeEnvironments(importing: Importing): Promise<boolean> {
   const { services, ownerId, records } = importing;

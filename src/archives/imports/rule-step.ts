@@ -1,5 +1,4 @@
-import { PlatformError } from '../../platform/errors';
-import { RefusedArchive } from '../refused-archive';
+import { refusedIn } from '../refused-archive';
 import type { LeftOut } from './import-progress';
 import type { Importing } from './importing';
 import { readText } from './lines';
@@ -21,9 +20,9 @@ export async function addRules(importing: Importing): Promise<boolean> {
       const left: LeftOut[] = [];
       const leaveOut = (what: string, why: string) => void left.push({ what, why });
       const context = { readModel, sensorOf, secrets, leaveOut };
-      const { added, kept } = await services.archivedRules
-        .add(caller, document, context)
-        .catch((error: unknown) => refuse(error));
+      const { added, kept } = await services.archivedRules.add(caller, document, context).catch((error: unknown) => {
+        throw refusedIn(ENTRY, error);
+      });
       const { counts, line } = work.progress;
       const rules = { made: counts.rules.made + added, kept: counts.rules.kept + kept };
       return { counts: { ...counts, rules }, line: line + 1, left: importing.leftOut(...left) };
@@ -45,9 +44,4 @@ async function sensorsByReference(importing: Importing): Promise<(reference: str
     const id = old === undefined ? undefined : importing.idOf('sensors', old);
     return id === undefined ? undefined : String(id);
   };
-}
-
-function refuse(error: unknown): never {
-  if (error instanceof PlatformError && error.status < 500) throw new RefusedArchive(ENTRY, error.message);
-  throw error;
 }

@@ -1,5 +1,5 @@
 import { PlatformError } from '../../platform/errors';
-import { RefusedArchive } from '../refused-archive';
+import { RefusedArchive, refusedIn } from '../refused-archive';
 import type { ImportProgress, LeftOut } from './import-progress';
 import type { Importing } from './importing';
 import { NamedThings } from './named-things';
@@ -10,13 +10,14 @@ import { allLines } from './thing-steps';
 type ServiceRecord = ReturnType<Records['service']>;
 type SensorRecord = ReturnType<Records['sensor']>;
 
+const ENTRY = 'services.ndjson';
 const COMPUTED = `SELECT s.id, s.name FROM sensors s JOIN services v ON v.id = s.id
   WHERE s.owner_id = ? ORDER BY s.id`;
 
 /** Makes services with their virtual sensors, those first that others do not wait for. */
 export async function makeServices(importing: Importing): Promise<boolean> {
   const { records, database, ownerId } = importing;
-  const all = await allLines(importing, 'services.ndjson', (line) => records.service(line));
+  const all = await allLines(importing, ENTRY, (line) => records.service(line));
   if (all.length === 0) return true;
   const sensors = await allLines(importing, 'sensors.ndjson', (line) => records.sensor(line));
   const byId = new Map(sensors.map((sensor) => [sensor.id, sensor]));
@@ -24,7 +25,7 @@ export async function makeServices(importing: Importing): Promise<boolean> {
   const waiting = new Map<string, { service: ServiceRecord; sensor: SensorRecord; there: number | undefined }>();
   for (const service of all) {
     const sensor = byId.get(service.id);
-    if (!sensor) throw new RefusedArchive('services.ndjson', `no sensor of the file has the id ${service.id}`);
+    if (!sensor) throw new RefusedArchive(ENTRY, `no sensor of the file has the id ${service.id}`);
     const there = known.next(sensor.name);
     if (importing.idOf('sensors', service.id) === undefined) waiting.set(service.id, { service, sensor, there });
   }
@@ -33,7 +34,9 @@ export async function makeServices(importing: Importing): Promise<boolean> {
     const ready = [...waiting.values()].filter(isReady);
     // A cycle can only be forged: its services lose the inputs that are not there.
     for (const one of ready.length > 0 ? ready : [...waiting.values()].slice(0, 1)) {
-      await makeService(importing, one);
+      await makeService(importing, one).catch((error: unknown) => {
+        throw refusedIn(ENTRY, error);
+      });
       waiting.delete(one.service.id);
       if (importing.isOver()) return false;
     }
@@ -99,7 +102,7 @@ async function connect(
 /** Sets what new services do, once they are committed: who may see them is read outside of a transaction. */
 export async function configureServices(importing: Importing): Promise<boolean> {
   const { records, work, database } = importing;
-  const all = await allLines(importing, 'services.ndjson', (line) => records.service(line));
+  const all = await allLines(importing, ENTRY, (line) => records.service(line));
   for (const [index, service] of all.entries()) {
     if (index < work.progress.line || !importing.isMade('sensors', service.id)) continue;
     const id = importing.idOf('sensors', service.id);

@@ -1,3 +1,4 @@
+import { refusedIn } from '../refused-archive';
 import type { ImportProgress, LeftOut, MappedKind } from './import-progress';
 import type { Importing } from './importing';
 import { type Block, readBlocks } from './lines';
@@ -59,11 +60,12 @@ async function makeSome<T extends Thing>(
     added = []; // the transaction may be repeated
     const done = [];
     const left: LeftOut[] = [];
-    for (const [index, { thing }] of some.entries()) {
+    for (const [index, { thing, number }] of some.entries()) {
       const known = places[index];
       const making = known === undefined ? step.make(thing) : undefined;
       if (known === undefined && !making) continue;
-      const id = known ?? (await making) ?? 0;
+      const refused = (error: unknown) => Promise.reject(refusedIn(step.entry, error, number));
+      const id = known ?? (await making?.catch(refused)) ?? 0;
       done.push({ old: thing.id, id, isMade: known === undefined });
       if (known !== undefined) continue;
       added.push({ name: thing.name, id });

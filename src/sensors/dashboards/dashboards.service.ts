@@ -22,7 +22,7 @@ import type { TileData } from './tile-content';
 import { readTileData } from './tile-data';
 import { readPlanImage } from './tile-plan';
 
-const MAX_DASHBOARDS = 100;
+export const MAX_DASHBOARDS = 100;
 
 export interface DashboardChanges {
   name?: string;

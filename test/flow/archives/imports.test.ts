@@ -192,6 +192,23 @@ describe('an import', () => {
     assert.equal(await archiveJobs.run(Number(cancelled)), 'nothing-waits');
   });
 
+  it('that would exceed a limit of the account is refused before anything is made', async () => {
+    const full = await platform.user();
+    for (let n = 0; n < 99; n += 1) await buildDashboard(full, { name: n === 0 ? 'wall' : `board ${n}`, tiles: [] });
+    assert.equal((await makeImport(platform, full, zip)).state, 'done', 'the one of the same name is kept');
+    const more = await platform.user();
+    for (const name of ['one', 'two']) await buildDashboard(more, { name, tiles: [] });
+    const target = await platform.user();
+    for (let n = 0; n < 99; n += 1) await buildDashboard(target, { name: `board ${n}`, tiles: [] });
+    await upload(more, await buildSensor(more, { name: 'new' }), { value: 1 });
+    const refused = await makeImport(platform, target, await exportedZip(platform, more));
+    assert.deepEqual(
+      [refused.state, refused.entry, refused.error],
+      ['failed', 'dashboards.ndjson', 'you would have more than 100 dashboards'],
+    );
+    assert.deepEqual((await target.api.get('/sensors')).body.sensors, []);
+  });
+
   it('needs a file of at most the allowed size', async () => {
     const other = await platform.user();
     const nothing = await sendArchive(platform, other, Buffer.alloc(0));

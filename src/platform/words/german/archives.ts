@@ -53,8 +53,8 @@ export const ARCHIVES = {
   'the text from line {n} on is not UTF-8': 'der Text ab Zeile {n} ist kein UTF-8',
   'the trigger of the service {id}': 'die Regel des Dienstes {id}',
   'the upload ended too early': 'das Hochladen endete zu früh',
-  'there are too many dashboards': 'es sind zu viele Dashboards',
   'they are records to read': 'sie sind zum Nachlesen da',
   'they join by themselves': 'sie treten selbst bei',
+  'you would have more than {n} dashboards': 'Sie hätten mehr als {n} Dashboards',
   '{method} of the service {id}': '{method} des Dienstes {id}',
 } as const;
