@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const STEADY_NAMES = 3;
 const NEW_NAMES = 2;
-const PAUSE_MS = 400;
+const PAUSE_MS = 800;
 
 /** Creates the key of the agents. `names`: the number of acknowledged points of each name. */
 export async function prepareAgents(client, count = 6) {

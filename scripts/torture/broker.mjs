@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Aedes } from 'aedes';
 
 const TOPICS = ['torture/dated/a', 'torture/dated/b', 'torture/undated/a', 'torture/undated/b'];
-const PAUSE_MS = 100;
+const PAUSE_MS = 200;
 const CUT_EVERY_MS = 12_000;
 const CUT_MS = 2_000;
 const WAIT_MS = 90_000;

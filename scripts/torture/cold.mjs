@@ -9,7 +9,7 @@ const POINTS_PER_UPLOAD = 300;
 const REPLACED_AT_ONCE = 60;
 const MOST_POINTS = 12_000;
 const PER_PAGE = 1_000;
-const PAUSE_MS = 700;
+const PAUSE_MS = 1_400;
 /** After a request had to be repeated, the first one may still be executed for a moment. */
 const ECHO_MS = 3_000;
 const DAY_MS = 86_400_000;

@@ -10,7 +10,7 @@ const FAR_SECONDS = 86_400;
 const POLL_MS = 1_000;
 const EVALUATED_WITHIN_MS = 120_000;
 /** As for the other sensors: the receiver that hangs must not have a backlog at the end. */
-const PAUSE_MS = { hanging: 4_000 };
+const PAUSE_MS = { hanging: 8_000 };
 
 /** Creates a sensor with an alert for each receiver, `count` times. */
 export async function prepareEpisodes(client, notifications, count = 2) {
@@ -53,7 +53,7 @@ export async function cycleEpisodes(client, alert, isOver) {
     await intervene(client, alert, how);
     await sendPoints(client, alert);
     alert.cycles.push({ value, how });
-    await sleep(PAUSE_MS[alert.mood] ?? 600);
+    await sleep(PAUSE_MS[alert.mood] ?? 1_200);
   }
 }
 

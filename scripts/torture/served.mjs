@@ -1,7 +1,7 @@
 // Two sensors that are inputs of one service, which must count each of their points once.
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const PAUSE_MS = 200;
+const PAUSE_MS = 400;
 /** The largest window of the service. */
 const WINDOW = 5_000;
 

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const CONNECTIONS = 8;
-const PAUSE_MS = 200;
+const PAUSE_MS = 400;
 
 /** Creates the sensors, each with a service that copies every point. */
 export async function prepareUndated(client, count = 2) {
