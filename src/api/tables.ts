@@ -92,7 +92,7 @@ export const AUDIT = tableOf<AuditRecordView>(
   { name: 'history', list: 'records', perPage: MANY },
   'sequence @date user_id username by by_name rule_set address action refused times subject_kind subject_id ' +
     'subject_name changed hash',
-  ({ who, by, subject, changed, previous: _previous, ...record }) => [
+  ({ who, by, subject, changed, references: _references, previous: _previous, ...record }) => [
     {
       ...{ ...record, user_id: who?.id, username: who?.username, by: by.kind, by_name: by.name },
       ...{ rule_set: by.rule_set, subject_kind: subject?.kind, subject_id: subject?.id, subject_name: subject?.name },

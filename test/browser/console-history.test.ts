@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { useBrowser } from '../support/browser';
 import { ensureConsole, inspectConsole, openConsole, watchErrors } from '../support/console';
-import { buildGroup, buildTrigger } from '../support/factories';
+import { buildGroup, buildSensor, buildTrigger } from '../support/factories';
+import { accept, join, shareWithGroup } from '../support/groups';
 import { usePlatform, useUser } from '../support/hooks';
 
 describe('the history in the console', function () {
@@ -10,6 +11,7 @@ describe('the history in the console', function () {
   const platform = usePlatform();
   const browser = useBrowser();
   const user = useUser(platform);
+  const colleague = useUser(platform);
 
   it('shows what was changed in the account, and narrows it to refused attempts', async () => {
     const id = await buildTrigger(user, { name: 'too warm', expression: 'sensor_data_value > 30' });
@@ -32,12 +34,20 @@ describe('the history in the console', function () {
   });
 
   it('shows what was changed in a group to members who may change rights', async () => {
-    const groupId = await buildGroup(user, { name: 'farm' });
+    const groupId = await buildGroup(user, { name: 'farm', required_show_username: 1 });
     await user.api.put(`/groups/${groupId}`, { group: { description: 'cows and corn' } });
+    await join(colleague, groupId);
+    await accept(user, groupId, colleague, { group_permissions: { see_alerts: true } });
+    const handles = { group_permissions: { handle_alerts: true } };
+    assert.equal((await user.api.put(`/groups/${groupId}/users/${colleague.id}`, handles)).status, 200);
+    await shareWithGroup(user, groupId, await buildSensor(user, { name: 'barn' }));
     const page = await openConsole(browser, platform, user, `/groups/${groupId}`);
     const errors = watchErrors(page);
     await page.getByText('History', { exact: true }).click();
     await page.getByText(/^Description: .*cows and corn$/).waitFor();
+    await page.getByText(`Users, ${colleague.username}, Handle alerts: no → yes`).waitFor();
+    await page.getByText('Sensors: + barn').waitFor();
+    await page.getByText('Sensor added farm').waitFor();
     await inspectConsole(page, 'group-history');
     assert.deepEqual(errors, []);
   });

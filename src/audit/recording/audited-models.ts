@@ -28,11 +28,18 @@ export interface AuditedModel {
 }
 
 const HOOK = 'audit';
+const namedModels = new Map<string, AuditedModel>();
+
+/** The model of these subjects, if they have names and owners. */
+export function namedModel(kind: string): AuditedModel | undefined {
+  return namedModels.get(kind);
+}
 
 /** Records every change that these models make in an act. Such a change outside of a transaction fails. */
 export function auditModels(audited: readonly AuditedModel[]): void {
   for (const each of audited) {
-    const { model } = each;
+    const { model, kind, name: nameAttribute, owner } = each;
+    if (nameAttribute && owner) namedModels.set(kind, each);
     const hook = (name: string, work: (...given: never[]) => unknown) => {
       // A process may build several containers, in tests.
       Reflect.apply(model.removeHook, model, [name, HOOK]);

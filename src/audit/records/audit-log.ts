@@ -4,10 +4,10 @@ import type { Identity } from '../../platform/caller';
 import { Forbidden } from '../../platform/errors';
 import type { Database } from '../../storage';
 import { queryPage } from '../../storage/find-page';
-import { findKnownNames } from '../../storage/known-users';
 import { runOn } from '../../storage/transaction';
 import { readHead, SELECT_RECORDS, toRecord } from '../chain/chain-writer';
-import type { ActorKind, AuditRecord, Chain, Head } from '../chain/record';
+import type { Chain, Head } from '../chain/record';
+import { type NamedRecord, RecordNames } from './record-names';
 
 export interface AuditFilter {
   groupId: number | undefined;
@@ -18,14 +18,6 @@ export interface AuditFilter {
   subjectKind: string | undefined;
   subjectId: number | undefined;
   refused: boolean | undefined;
-}
-
-/** A record with the names of who acted, as they are now. */
-export interface NamedRecord extends AuditRecord {
-  /** Null for an account that is gone, or whose name the reader sees nowhere else. */
-  username: string | null;
-  /** The name of the reader's own key, application or MQTT source; null if it is gone. */
-  credentialName: string | null;
 }
 
 /** Reads the chain of an account, or of a group where the reader may edit it. */
@@ -60,62 +52,15 @@ export class AuditLog {
       },
       toRecord,
     );
-    return { ...found, items: await this.named(caller.userId, filter.groupId, found.items) };
+    const names = new RecordNames(this.database, caller.userId, filter.groupId);
+    return { ...found, items: await names.add(found.items) };
   }
 
   /** Throws Forbidden for an application, and where the user may not edit the group; NotFound without one. */
   async head(caller: Identity, groupId: number | undefined): Promise<Head> {
     return readHead(runOn(this.database.reads), await chainFor(caller, groupId));
   }
-
-  private async named(
-    userId: number,
-    groupId: number | undefined,
-    records: readonly AuditRecord[],
-  ): Promise<NamedRecord[]> {
-    const idsBy = (kind: string) =>
-      records.flatMap(({ who, byKind, byId }) => (who === userId && byKind === kind ? (byId ?? []) : []));
-    const others = records.flatMap(({ who }) => (who === null || who === userId ? [] : who));
-    const shown = await this.shownTo(userId, groupId, [...new Set(others)]);
-    const [usernames, ...named] = await Promise.all([
-      this.namesOf('SELECT id, username AS name FROM users WHERE closed_ms IS NULL AND id IN (?)', [userId, ...shown]),
-      ...CREDENTIALS.map(([kind, table]) => this.namesOf(`SELECT id, name FROM ${table} WHERE id IN (?)`, idsBy(kind))),
-    ]);
-    const names = new Map(CREDENTIALS.map(([kind], index) => [kind, named[index]]));
-    return records.map((record) => {
-      const { who, byKind, byId } = record;
-      const isOwn = who === userId && byId !== null;
-      return {
-        ...record,
-        username: who === null ? null : (usernames.get(who) ?? null),
-        credentialName: (isOwn && names.get(byKind)?.get(byId)) || null,
-      };
-    });
-  }
-
-  /** Those whose usernames the reader sees: in the group, or anywhere. */
-  private async shownTo(userId: number, groupId: number | undefined, others: readonly number[]): Promise<number[]> {
-    if (others.length === 0) return [];
-    const run = runOn(this.database.reads);
-    if (groupId === undefined) return [...(await findKnownNames(run, userId, others))];
-    return (await run(SHOWN_MEMBERS, [groupId, others])).map(({ id }) => Number(id));
-  }
-
-  private async namesOf(sql: string, ids: readonly number[]): Promise<Map<number, string>> {
-    if (ids.length === 0) return new Map();
-    const rows = await runOn(this.database.reads)(sql, [[...new Set(ids)]]);
-    return new Map(rows.map(({ id, name }) => [Number(id), String(name)]));
-  }
 }
-
-const CREDENTIALS: readonly (readonly [ActorKind, table: string])[] = [
-  ['key', 'api_keys'],
-  ['application', 'applications'],
-  ['mqtt_source', 'mqtt_sources'],
-];
-
-const SHOWN_MEMBERS = `SELECT user_id AS id FROM group_users
-  WHERE group_id = ? AND user_id IN (?) AND accepted AND (show_username OR agreed_username)`;
 
 /** Without a filter no sequence is left out: a page begins at its sequence, and the head knows the number. */
 const FROM: Readonly<Record<SortDirection, string>> = {

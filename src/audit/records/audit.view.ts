@@ -1,7 +1,7 @@
 import { toUnixSeconds } from '../../edge/dates';
 import type { PageTotal } from '../../edge/paging';
 import type { ActorKind, Head } from '../chain/record';
-import type { NamedRecord } from './audit-log';
+import type { NamedRecord } from './record-names';
 
 /** The user who acted. */
 export interface AuditUserView {
@@ -52,6 +52,24 @@ export interface AuditSubjectView {
   name: string | null;
 }
 
+/** The name of something that a record has as an id. */
+export interface AuditReferenceView {
+  /**
+   * The field of `changed`, or `subject` for the name of a subject that has none.
+   * @example "group_id"
+   */
+  field: string;
+  /** @example "group" */
+  kind: string;
+  /** @example "2" */
+  id: string;
+  /**
+   * As it is now.
+   * @example "night shift"
+   */
+  name: string;
+}
+
 /** One change, sign-in or refused attempt. */
 export interface AuditRecordView {
   /**
@@ -98,6 +116,8 @@ export interface AuditRecordView {
    * @example {"expression": ["sensor_data_value > 30", "sensor_data_value > 28"]}
    */
   changed: { [field: string]: unknown[] };
+  /** Names for ids, of what still exists and you see. */
+  references: AuditReferenceView[];
   /**
    * The hash of the record before it.
    * @example "9c1185a5c5e9fc54612808977ee8f548b2258d31ddadef7ad8b4bdf2b3c5c1d6"
@@ -155,6 +175,7 @@ export function toAuditRecordView(record: NamedRecord): AuditRecordView {
     address,
     subject: subjectKind === null ? null : { kind: subjectKind, id: idOrNull(subjectId), name: subjectName },
     changed: JSON.parse(record.changed),
+    references: record.references.map((reference) => ({ ...reference, id: String(reference.id) })),
     ...{ previous: record.previous, hash: record.hash },
   };
 }

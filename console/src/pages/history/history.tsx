@@ -85,51 +85,75 @@ const MOST_FIELDS = 4;
 
 /** The operation has its name in the API, by which programs filter, as a title. */
 function What({ entry }: { entry: Entry }) {
-  const { action, subject, refused, times, changed } = entry;
+  const { action, refused, times, changed, references } = entry;
   const fields = Object.entries(changed);
   const others = fields.slice(MOST_FIELDS);
   return (
     <div class="breakable">
-      <strong title={action}>{deedOf(entry)}</strong> {subject && (subject.name ?? (subject.id && `#${subject.id}`))}
+      <strong title={action}>{deedOf(entry)}</strong> {nameOf(entry)}
       {refused !== null && (
         <div class="small">
           {t('Refused')} ({refused}){times > 1 && `, ${t('{n} times', { n: times })}`}
         </div>
       )}
-      <Fields fields={fields.slice(0, MOST_FIELDS)} />
+      <Fields fields={fields.slice(0, MOST_FIELDS)} references={references} />
       {others.length > 0 && (
         <details class="small">
           <summary>{t('and {n} more', { n: others.length })}</summary>
-          <Fields fields={others} />
+          <Fields fields={others} references={references} />
         </details>
       )}
     </div>
   );
 }
 
-function Fields({ fields }: { fields: readonly [field: string, values: readonly unknown[]][] }) {
+function nameOf({ subject, references }: Entry): string | null | undefined {
+  const name = subject?.name ?? references.find(({ field }) => field === 'subject')?.name;
+  return name ?? (subject?.id && `#${subject.id}`);
+}
+
+interface FieldsProps extends Pick<Entry, 'references'> {
+  fields: readonly [field: string, values: readonly unknown[]][];
+}
+
+function Fields({ fields, references }: FieldsProps) {
   if (fields.length === 0) return null;
   return (
     <ul class="small">
-      {fields.map(([field, [before, after]]) => (
-        <li key={field}>
-          {labelOf(field)}: {changeText(before, after)}
-        </li>
-      ))}
+      {fields.map(([field, [before, after]]) => {
+        const names = new Map(references.flatMap((one) => (one.field === field ? [[one.id, one.name]] : [])));
+        return (
+          <li key={field}>
+            {fieldText(field, names)}: {changeText(before, after, names)}
+          </li>
+        );
+      })}
     </ul>
   );
 }
 
-/** Lists have what was removed and what was added. A new thing has only its values. */
-function changeText(before: unknown, after: unknown): string {
-  if (before === null) return valueText(after);
-  if (!Array.isArray(before) || !Array.isArray(after)) return `${valueText(before)} → ${valueText(after)}`;
-  return [...before.map((one) => `− ${one}`), ...after.map((one) => `+ ${one}`)].join(', ');
+/** Things that the reader sees no longer, or elsewhere, have only their ids. */
+type Names = ReadonlyMap<unknown, unknown>;
+
+/** `users/10/see_alerts` is a field of an item of a list. */
+function fieldText(path: string, names: Names): string {
+  const [list = '', item = '', field] = /^([^/]+)\/(.+)\/([^/]+)$/.exec(path)?.slice(1) ?? [path];
+  return field === undefined ? labelOf(list) : `${labelOf(list)}, ${names.get(item) ?? item}, ${labelOf(field)}`;
 }
 
-function valueText(value: unknown): string {
+/** Lists have what was removed and what was added. A new thing has only its values. */
+function changeText(before: unknown, after: unknown, names: Names): string {
+  if (before === null) return valueText(after, names);
+  if (!Array.isArray(before) || !Array.isArray(after))
+    return `${valueText(before, names)} → ${valueText(after, names)}`;
+  const named = (sign: string) => (one: unknown) => `${sign} ${valueText(one, names)}`;
+  return [...before.map(named('−')), ...after.map(named('+'))].join(', ');
+}
+
+function valueText(value: unknown, names: Names): string {
   if (value === null) return '–';
-  return typeof value === 'number' && value > 1e9 ? formatDate(value) : String(value);
+  if (typeof value === 'boolean') return value ? t('yes') : t('no');
+  return typeof value === 'number' && value > 1e9 ? formatDate(value) : String(names.get(value) ?? value);
 }
 
 const MEANS: Readonly<Record<Entry['by']['kind'], PlainText>> = {
