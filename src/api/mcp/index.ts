@@ -11,6 +11,7 @@ import { countedCaller } from '../counted-caller';
 import { onceClosed } from '../middlewares/closed-response';
 import { describeError } from '../middlewares/error-handler';
 import { refuseOtherMethods } from '../middlewares/method-not-allowed';
+import { installResourceMetadata, withResource } from '../oauth2/metadata';
 import type { RequestAdmission } from '../request-admission';
 import type { OperationRunner } from '../run-operation';
 import { answerText } from './answer-text';
@@ -20,6 +21,7 @@ import type { CallOperation, Tool } from './tool';
 
 export const TOOLS: readonly Tool[] = [...READING_TOOLS, ...RULE_TOOLS];
 
+const PATH = '/mcp';
 const PRODUCT = { name: 'sensor-data-platform', title: 'Sensor data platform', version: releaseVersion() };
 const INSTRUCTIONS =
   'A sensor data platform. Find sensors and alerts, read data, and explain alerts. Try changes of rules by backtests, plans and shadows: no tool applies them, the user does.';
@@ -46,9 +48,14 @@ interface McpParts {
  * credential, and one answer in JSON. A tool calls operations of the API, with the rights and limits of the caller.
  */
 export function installMcp(app: Express, parts: McpParts): void {
-  app.post('/mcp', async (request, response) => {
-    const { requestQuota } = parts.container;
-    const caller = await countedCaller(request, response, { authentication: parts.authentication, requestQuota }, true);
+  const { requestQuota, config } = parts.container;
+  installResourceMetadata(app, PATH, config.publicUrl);
+  app.post(PATH, async (request, response) => {
+    const guard = { authentication: parts.authentication, requestQuota };
+    const caller = await countedCaller(request, response, guard, true).catch((error: unknown) => {
+      const isUnknown = error instanceof PlatformError && error.status === 401;
+      throw isUnknown ? withResource(error, request, PATH, config.publicUrl) : error;
+    });
     if (Array.isArray(request.body)) throw new InvalidInput('send one message at a time, not a list of them');
     const { McpServer, StreamableHTTPServerTransport } = await library();
     const server = new McpServer(PRODUCT, { instructions: INSTRUCTIONS });
@@ -60,7 +67,7 @@ export function installMcp(app: Express, parts: McpParts): void {
     const account = parts.admission.openAccount(caller, 'read', response);
     await parts.admission.run(caller, 'read', response, answer, account);
   });
-  app.all('/mcp', (request, response) => refuseOtherMethods('POST')(request, response));
+  app.all(PATH, (request, response) => refuseOtherMethods('POST')(request, response));
 }
 
 /** Adds the tools that the scopes of the caller allow. */

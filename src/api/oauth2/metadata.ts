@@ -1,5 +1,6 @@
 import type { Express, Request } from 'express';
 import { GRANT_TYPES } from '../../people';
+import { PlatformError } from '../../platform/errors';
 import { SCOPES } from '../../platform/scopes';
 import { refuseOtherMethods } from '../middlewares/method-not-allowed';
 
@@ -28,6 +29,34 @@ export function installMetadata(app: Express, publicUrl: string | undefined): vo
     });
   });
   app.all(PATH, refuseOtherMethods('GET'));
+}
+
+/** `/.well-known/oauth-protected-resource/<path>` (RFC 9728): where programs get tokens for what is at this path. */
+export function installResourceMetadata(app: Express, path: string, publicUrl: string | undefined): void {
+  const at = resourcePath(path);
+  app.get(at, (request, response) => {
+    const issuer = issuerOf(request, publicUrl);
+    response.json({
+      resource: `${issuer}${path}`,
+      authorization_servers: [issuer],
+      scopes_supported: SCOPES,
+      bearer_methods_supported: ['header'],
+      resource_documentation: `${issuer}/docs${path}`,
+    });
+  });
+  app.all(at, refuseOtherMethods('GET'));
+}
+
+/** A 401 that says where programs find how to get a token. */
+export function withResource(refusal: PlatformError, request: Request, path: string, publicUrl: string | undefined) {
+  const { status, code, message, challenge = 'Bearer' } = refusal;
+  const metadata = `resource_metadata="${issuerOf(request, publicUrl)}${resourcePath(path)}"`;
+  const comma = challenge.includes(' ') ? ',' : '';
+  return new PlatformError(status, code, message, undefined, undefined, `${challenge}${comma} ${metadata}`);
+}
+
+function resourcePath(path: string): string {
+  return `/.well-known/oauth-protected-resource${path}`;
 }
 
 /** The public URL, or the one that the request used. */

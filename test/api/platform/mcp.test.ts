@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict';
+import { type OAuthClientProvider, UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import fc from 'fast-check';
 import { TOOLS } from '../../../src/api/mcp';
 import { buildAlarm } from '../../support/alarm';
 import { apiClient } from '../../support/api-client';
 import { readDocument } from '../../support/api-document';
+import { registerApplication } from '../../support/applications';
 import { composeRequest, idsOf, send } from '../../support/composed-request';
 import { buildEstate } from '../../support/estate';
 import { buildSensor, createKey, upload } from '../../support/factories';
 import { usePlatform, useReceiver, useUserPerTest } from '../../support/hooks';
+import { OAuth2Flow } from '../../support/oauth2';
 import { rawRequest } from '../../support/raw-request';
 
 const MOST_BYTES = 8_000;
@@ -48,6 +52,55 @@ describe('tools for agents', () => {
     assert.equal(isError, false, text);
     return JSON.parse(text);
   };
+
+  it('are found by a client that knows their address only, whose user allows it', async () => {
+    const url = new URL(`${platform.url}/mcp`);
+    const callback = 'http://127.0.0.1:33418/back';
+    const application = await registerApplication(user, { type: 'native', callback_url: callback });
+    const flow = new OAuth2Flow(platform, application);
+    const kept: { tokens?: OAuthTokens; verifier?: string; asked?: URL } = {};
+    const authProvider: OAuthClientProvider = {
+      redirectUrl: callback,
+      clientMetadata: { redirect_uris: [callback], scope: PROPOSING.join(' ') },
+      clientInformation: () => ({ client_id: application.consumer_key }),
+      tokens: () => kept.tokens,
+      saveTokens: (tokens) => void Object.assign(kept, { tokens }),
+      redirectToAuthorization: (asked) => void Object.assign(kept, { asked }),
+      saveCodeVerifier: (verifier) => void Object.assign(kept, { verifier }),
+      codeVerifier: () => kept.verifier ?? assert.fail('no verifier'),
+    };
+    const transport = new StreamableHTTPClientTransport(url, { authProvider });
+    await assert.rejects(new Client({ name: 'test', version: '1' }).connect(transport), UnauthorizedError);
+    const { pathname, search } = kept.asked ?? assert.fail('nobody was asked');
+    const code = (await flow.decide(user, `${pathname}${search}`)).get('code') ?? assert.fail('no code');
+    await transport.finishAuth(code);
+    const client = new Client({ name: 'test', version: '1' });
+    clients.push(client);
+    await client.connect(new StreamableHTTPClientTransport(url, { authProvider }));
+    assert.equal((await client.listTools()).tools.length, TOOLS.length);
+    await buildSensor(user, { name: 'freezer' });
+    const { list: sensors } = await answerOf(client, 'find_sensors');
+    assert.deepEqual(
+      sensors.map(({ name }: { name: string }) => name),
+      ['freezer'],
+    );
+  });
+
+  it('say with a refusal where a token is to be had, whatever was wrong with the one that came', async () => {
+    const metadata = `${platform.url}/.well-known/oauth-protected-resource/mcp`;
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    const challengeFor = async (given: Record<string, string>) => {
+      const { status, headers } = await platform.anonymous.post('/mcp', message, given);
+      assert.equal(status, 401);
+      return headers.get('www-authenticate');
+    };
+    assert.equal(await challengeFor({}), `Bearer resource_metadata="${metadata}"`);
+    const wrong = { Authorization: 'Bearer oat_unknown' };
+    assert.equal(await challengeFor(wrong), `Bearer error="invalid_token", resource_metadata="${metadata}"`);
+    const { body } = await platform.anonymous.get('/.well-known/oauth-protected-resource/mcp');
+    assert.deepEqual([body.resource, body.authorization_servers], [`${platform.url}/mcp`, [platform.url]]);
+    assert.equal((await platform.anonymous.post('/.well-known/oauth-protected-resource/mcp', {})).status, 405);
+  });
 
   it('are those that the scopes of the key allow', async () => {
     const listed = async (scopes: string[]) =>
