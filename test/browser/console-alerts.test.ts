@@ -57,7 +57,7 @@ describe('many alerts in the console', function () {
     await inspectConsole(page, 'alerts-acknowledge');
     await page.getByRole('dialog').getByRole('button', { name: 'Acknowledge' }).click();
     await page.getByText('60 alerts acknowledged.').waitFor();
-    await page.getByText('“The cooling is being repaired” by you').nth(59).waitFor();
+    await page.getByText('“The cooling is being repaired”').nth(59).waitFor();
     assert.deepEqual(
       sent.filter((path) => path.startsWith('/firings')),
       ['/firings/bulk'],

@@ -89,7 +89,7 @@ describe('the state of sensors in the console', function () {
     await alert.getByRole('button', { name: 'Acknowledge Too warm' }).click();
     await page.getByLabel('Note').fill('on my way');
     await page.getByRole('dialog').getByRole('button', { name: 'Acknowledge' }).click();
-    await alert.getByText('“on my way” by you').waitFor();
+    await alert.getByText(/^by you, .*“on my way”$/).waitFor();
     await alert.getByRole('button', { name: 'Mute or resolve Too warm' }).click();
     await inspectConsole(page, 'alert-menu');
     await page

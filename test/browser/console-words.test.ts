@@ -121,7 +121,7 @@ describe('what the console says of alerts and values', function () {
     await page.getByRole('button', { name: 'Acknowledge Too warm' }).click();
     await page.getByLabel('Note').fill('on my way');
     await page.getByRole('dialog').getByRole('button', { name: 'Acknowledge' }).click();
-    await page.getByText(/^“on my way” by you, /).waitFor();
+    await page.getByText(/^by you, .*“on my way”$/).waitFor();
     await page.getByRole('link', { name: 'Alerts', exact: true }).waitFor();
     await page.getByRole('row', { name: /warning acknowledged/ }).waitFor();
     await inspectConsole(page, 'alerts-acknowledged');

@@ -209,16 +209,17 @@ function Muted({ until, by, isOwn }: Records['MutedNowView'] & { isOwn: boolean 
   );
 }
 
-/** The user who acknowledged it, when, and their note. */
+/** The user who acknowledged it, when, and the beginning of their note. */
 function Acknowledged({ user_id: id, username, person, date, note }: Records['AcknowledgedView']) {
   const user = useUser();
   const name = person || personName({ id, username: username ?? '' });
   const by = id === user.id && !person ? t('by you') : t('by {person}', { person: name });
+  const isByLink = note.startsWith('by the link in ') && !person;
+  const text = `${isByLink ? note : by}, ${formatShort(date)}${note && !isByLink ? ` ${t('“{name}”', { name: note })}` : ''}`;
   return (
-    <span class="small quiet breakable">
-      {note.startsWith('by the link in ') && !person ? note : `${note && `${t('“{name}”', { name: note })} `}${by}`}
-      {`, ${formatShort(date)}`}
-    </span>
+    <div class="small quiet breakable two-lines" title={text}>
+      {text}
+    </div>
   );
 }
 
