@@ -11,15 +11,12 @@ export const floors = [
   ['src/language', 'src/queue'],
   ['src/edge', 'src/fairness'],
   ['src/outbound', 'src/storage'],
-  ['src/access', 'src/events'],
-  ['src/audit'],
+  ['src/access', 'src/audit', 'src/events'],
   ['src/points'],
   ['src/notifications'],
-  ['src/alerts'],
-  ['src/people'],
-  ['src/gateways', 'src/sensors'],
+  ['src/alerts', 'src/gateways', 'src/people'],
+  ['src/maintenance', 'src/operators', 'src/sensors'],
   ['src/archives'],
-  ['src/maintenance', 'src/operators'],
   ['src/container'],
   ['src/admin', 'src/api', 'workers'],
 ];
@@ -43,12 +40,12 @@ const corners = {
   console: { may: ['client'] },
   'console/src/search': { may: [] },
   'console/src/csv': { may: ['client/src/csv-records', 'console/src/language'] },
-  'src/fairness': { may: ['jobs', 'src/platform'], types: ['src/queue'] },
-  'src/outbound': { may: ['src/platform'], types: ['src/fairness'] },
+  'src/fairness': { may: ['src/platform'], types: ['src/queue'] },
+  'src/outbound': { may: ['src/platform'] },
   'src/storage/models': { may: ['src/edge', 'src/language'] },
   'src/storage/migrations': { may: ['src/storage/mysql-errors'] },
   'src/access': { may: ['src/edge', 'src/language', 'src/platform', 'src/storage'] },
-  'src/events': { may: ['src/platform', 'src/storage'], types: ['src/queue'] },
+  'src/events': { may: ['src/platform', 'src/storage'] },
   'src/points/availability': { may: ['src/platform', 'src/storage'], types: ['src/points/inbox'] },
   'src/points/inbox': { may: ['src/storage'], types: ['src/points/data-points'] },
   'src/points/point-store': { may: [...pure, 'src/points/data-points', 'src/storage'], types: ['src/fairness'] },
@@ -67,11 +64,8 @@ const corners = {
     types: ['src/gateways/mqtt'],
   },
   'src/maintenance': {
-    may: [
-      ...['src/alerts', 'src/archives', 'src/audit', 'src/notifications', 'src/platform', 'src/points'],
-      'src/storage',
-    ],
-    types: ['jobs', 'src/fairness', 'src/people', 'src/queue'],
+    may: ['src/alerts', 'src/notifications', 'src/platform', 'src/points', 'src/storage'],
+    types: ['jobs', 'src/fairness', 'src/queue'],
   },
   'src/operators': {
     may: ['src/audit', 'src/notifications', 'src/people', 'src/points', 'src/platform', 'src/queue', 'src/storage'],
@@ -152,7 +146,17 @@ const reserved = {
   'src/generated': {
     by: ['src/api/http-server', 'src/api/operations', 'src/api/run-operation', 'src/archives/request-models'],
   },
-  'src/container': { by: ['src/api/server', 'src/admin/index', 'workers/index', 'workers/lone'], types: true },
+  'src/container': {
+    by: [
+      'src/container',
+      'src/api/server',
+      'src/admin/index',
+      'src/admin/verification',
+      'workers/index',
+      'workers/lone',
+    ],
+    types: true,
+  },
   'src/notifications/delivery/channels': {
     by: ['src/notifications/delivery/channels'],
     except: [

@@ -1,9 +1,7 @@
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
-import { findWrongFleets } from '../alerts';
+import { computedChecks, INVARIANTS } from '../container/checks';
 import type { Clock } from '../platform/clock';
-import { findDamagedChunks } from '../points';
 import type { Invariant } from '../storage/invariant';
-import { INVARIANTS } from './invariants';
 
 const DAY_MS = 86_400_000;
 /** History is purged in steps, so rows of this age may or may not exist. */
@@ -63,7 +61,7 @@ export class Verification {
 
 async function checkChunks(connection: PoolConnection): Promise<Verified> {
   const damaged: number[] = [];
-  for await (const { sensorId } of findDamagedChunks(connection)) damaged.push(sensorId);
+  for await (const { sensorId } of computedChecks.findDamagedChunks(connection)) damaged.push(sensorId);
   return {
     name: 'chunks-are-whole',
     wrong: 'the points in a chunk of the sensor cannot be read, or do not agree with its head',
@@ -74,7 +72,7 @@ async function checkChunks(connection: PoolConnection): Promise<Verified> {
 
 async function checkFleets(connection: PoolConnection, nowMs: number): Promise<Verified> {
   const wrong: number[] = [];
-  for await (const id of findWrongFleets(connection, nowMs)) wrong.push(id);
+  for await (const id of computedChecks.findWrongFleets(connection, nowMs)) wrong.push(id);
   return {
     name: 'fleets-are-exact',
     wrong: 'the summary of the fleet differs from one that is counted from the stored points of its sensors',

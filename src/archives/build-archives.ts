@@ -2,7 +2,6 @@ import { auditModels } from '../audit';
 import type { Clock } from '../platform/clock';
 import type { Config } from '../platform/config';
 import type { SecretBox } from '../platform/secret-box';
-import type { JobQueue } from '../queue/job-queue';
 import type { Database } from '../storage';
 import { auditedModels } from './audited-models';
 import { ExportRunner } from './exports/export-runner';
@@ -11,14 +10,15 @@ import { ImportRunner } from './imports/import-runner';
 import type { ImportServices } from './imports/importing';
 import { ImportsService } from './imports/imports.service';
 import { ArchiveJobs } from './jobs/archive-jobs';
-import { ArchiveRows } from './jobs/archive-rows';
+import { type ArchiveQueue, ArchiveRows } from './jobs/archive-rows';
+import { forgottenArchivesTask } from './jobs/forgotten-archives';
 import { readModels } from './request-models';
 
 interface Parts {
   config: Config;
   clock: Clock;
   database: Database;
-  jobQueue: JobQueue;
+  jobQueue: ArchiveQueue;
   secretBox: SecretBox;
   publicUrl: string;
   services: ImportServices;
@@ -32,6 +32,7 @@ export function buildArchives({ config, database, clock, jobQueue, secretBox: bo
   const importing = new ImportRunner({ database, services, box, clock, readModel: readModels });
   const mostBytes = config.importMaxBytes;
   return {
+    purgeTask: forgottenArchivesTask(database.pool, clock),
     archiveJobs: new ArchiveJobs(database, clock, {
       export: (work, { isOver }) => exporting.run(work, isOver),
       import: (work, slice) => importing.run(work, slice),

@@ -1,4 +1,4 @@
-export { hasOldRecords, removeHistory, removeOldRecords } from './chain/old-records';
+export { oldAuditTasks, removeHistory } from './chain/old-records';
 export type { KeptHead } from './chain/verification';
 export { verifyChains } from './chain/verify-chains';
 export {

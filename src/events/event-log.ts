@@ -1,7 +1,6 @@
 import type { Transaction } from 'sequelize';
 import type { Clock } from '../platform/clock';
 import { partsOf } from '../platform/parts-of';
-import type { JobQueue } from '../queue/job-queue';
 import type { Database } from '../storage';
 import { ROWS_PER_STATEMENT } from '../storage/knobs';
 import { slices } from '../storage/slices';
@@ -13,7 +12,7 @@ import { EVENT_CATALOGUE, type EventName } from './event-catalogue';
 export class EventLog {
   constructor(
     private readonly database: Database,
-    private readonly jobQueue: JobQueue,
+    private readonly dispatch: { enqueueEventDispatch(userIds: readonly number[]): Promise<void> },
     private readonly clock: Clock,
   ) {}
 
@@ -24,7 +23,7 @@ export class EventLog {
   async raise(transaction: Transaction, event: NewEvent | readonly NewEvent[]): Promise<void> {
     const run = runIn(this.database.sequelize, transaction);
     const userIds = await raiseEvents(run, [event].flat(), this.clock.now());
-    if (userIds.length > 0) transaction.afterCommit(() => this.jobQueue.enqueueEventDispatch(userIds));
+    if (userIds.length > 0) transaction.afterCommit(() => this.dispatch.enqueueEventDispatch(userIds));
   }
 }
 

@@ -1,5 +1,4 @@
 import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises';
-import type { Steps } from '../platform/steps';
 import type { FairShareScheduler } from './fair-share-scheduler';
 import { LONGEST_WAIT_MS, PAUSE_AFTER_MS, WAIT_STEP_MS } from './knobs';
 
@@ -37,17 +36,5 @@ export class PacedWork {
       await sleep(WAIT_STEP_MS);
     }
     this.sincePauseMs = 0;
-  }
-}
-
-/** Runs all steps, with pauses between them. */
-export async function finishCharged<T>(
-  steps: Steps<T>,
-  work: Pick<PacedWork, 'measure' | 'isPauseDue' | 'pause'>,
-): Promise<T> {
-  for (;;) {
-    const step = work.measure(() => steps.next());
-    if (step.done) return step.value;
-    if (work.isPauseDue) await work.pause();
   }
 }

@@ -1,6 +1,6 @@
-import { queuePrefix } from '../../jobs/queues';
 import type { Config } from '../platform/config';
 import type { Allowance } from '../platform/errors';
+import { keyPrefix } from '../platform/key-prefix';
 import type { Logger } from '../platform/logger';
 import type { RedisClient } from '../queue';
 import { QUOTA_WAIT_MS } from './knobs';
@@ -77,7 +77,7 @@ export class Quota {
     costMs: number,
     latestMs: number,
   ): Promise<{ aheadMs: number; exceeded: boolean } | undefined> {
-    const key = `${queuePrefix(this.redisPrefix)}:${this.limits.counted}:${tenant}`;
+    const key = `${keyPrefix(this.redisPrefix)}:${this.limits.counted}:${tenant}`;
     try {
       const answer = await this.redis.ask(QUOTA_WAIT_MS, (redis) =>
         redis.eval(CHARGE_SCRIPT, 1, key, costMs, latestMs),

@@ -1,7 +1,6 @@
 import type { DecisionLog, FleetFolder, LateReports, SelectorFollower, ShadowsService } from '../alerts';
 import type { CarefulWork } from '../fairness/quarantine/careful-work';
 import type { Deliveries, Probes } from '../notifications';
-import type { AccountRemoval, WeeklyReports } from '../people';
 import type { Clock } from '../platform/clock';
 import type { Config } from '../platform/config';
 import type { Logger } from '../platform/logger';
@@ -11,7 +10,9 @@ import type { JobQueue } from '../queue/job-queue';
 import type { Database } from '../storage';
 import { buildPurge } from './build-purge';
 import { Packing } from './packing';
+import type { PurgeTask } from './purge-task';
 import { Reconciler } from './reconciler';
+import type { ClosedAccounts } from './removers';
 import { Schedule } from './schedule';
 
 interface Parts extends Pick<Deliveries, 'delivery'> {
@@ -24,23 +25,23 @@ interface Parts extends Pick<Deliveries, 'delivery'> {
   serverTime: ServerTime;
   decisionLog: DecisionLog;
   careful?: CarefulWork | undefined;
-  accountRemoval: AccountRemoval;
+  accountRemoval: ClosedAccounts;
   selectorFollower: SelectorFollower;
   fleetFollower: { run(): Promise<void> };
   fleetFolder: FleetFolder;
   lateReports: LateReports;
   shadows: ShadowsService;
   probes: Probes;
-  weeklyReports: WeeklyReports;
+  weeklyReports: { run(): Promise<void> };
+  purgeTasks: readonly PurgeTask[];
 }
 
 export function buildMaintenance({ config, clock, logger, database, serverTime, ...parts }: Parts) {
   const { pool } = database;
   const { dataRetentionDays, chunkAfterMs, historyRetentionDays, deliveryRetentionDays, sessionIdleDays } = config;
-  const { auditRetentionDays } = config;
   const retention = {
     ...{ dataRetentionDays, chunkAfterMs, historyRetentionDays, deliveryRetentionDays, sessionIdleDays },
-    auditRetentionDays,
+    ofWings: parts.purgeTasks,
   };
   const { decisionLog, careful, accountRemoval: accounts, selectorFollower: selectors, lateReports, metrics } = parts;
   const { shadows, weeklyReports, fleetFollower, fleetFolder } = parts;

@@ -6,14 +6,7 @@ import type { Logger } from '../platform/logger';
 import { ClosedApplications } from './closed-applications';
 import { DeletedThings } from './deleted-things';
 import { MaintenanceCursors } from './maintenance-cursors';
-import {
-  deletedNotificationsTask,
-  forgottenArchivesTask,
-  forgottenShadowsTask,
-  oldAuditTask,
-  oldDeliveriesTask,
-  oldHistoryTasks,
-} from './old-history';
+import { deletedNotificationsTask, forgottenShadowsTask, oldDeliveriesTask, oldHistoryTasks } from './old-history';
 import { OldPoints } from './old-points';
 import { PackOldPoints } from './pack-old-points';
 import { Purge } from './purge';
@@ -38,7 +31,8 @@ export interface PurgeSetting {
   /** At most the retention of history. */
   deliveryRetentionDays: number;
   sessionIdleDays: number;
-  auditRetentionDays: number;
+  /** What other wings delete. */
+  ofWings: readonly PurgeTask[];
 }
 
 /** Deleted things come first, because a user asked for their deletion. */
@@ -55,7 +49,7 @@ export function buildPurge(setting: PurgeSetting): Purge {
   const { historyRetentionDays, deliveryRetentionDays } = setting;
   if (deliveryRetentionDays > 0) tasks.push(oldDeliveriesTask(pool, clock, deliveryRetentionDays));
   if (historyRetentionDays > 0) tasks.push(...oldHistoryTasks(pool, clock, historyRetentionDays));
-  if (setting.auditRetentionDays > 0) tasks.push(oldAuditTask(pool, clock, setting.auditRetentionDays));
+  tasks.push(...setting.ofWings);
   if (sessionIdleDays > 0) {
     tasks.push(pastRowsTask('idle-sessions', { table: 'sessions', column: 'used_ms', days: sessionIdleDays }, setting));
   }
@@ -69,7 +63,6 @@ export function buildPurge(setting: PurgeSetting): Purge {
     pastRowsTask('past-actions', { table: 'operator_actions', column: 'date_ms', days: 365 }, setting),
     deletedNotificationsTask(pool),
     forgottenShadowsTask(pool),
-    forgottenArchivesTask(pool, clock),
     new ClosedApplications(pool),
     new StreamLog(pool, clock),
   );

@@ -1,7 +1,5 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import { earliestInactivity, findForgottenShadow, removeOldFirings, removeShadowFirings } from '../alerts';
-import { findForgottenArchive, forgetArchive } from '../archives';
-import { hasOldRecords, removeOldRecords } from '../audit';
 import { deleteKept, removeOldDeliveries, removeOldEvents } from '../notifications';
 import type { Clock } from '../platform/clock';
 import { removeOutages } from '../points';
@@ -46,19 +44,6 @@ export function forgottenShadowsTask(pool: Pool): PurgeTask {
   };
 }
 
-/** Deletes the files of exports and imports that have no use any more, and all after a day. */
-export function forgottenArchivesTask(pool: Pool, clock: Clock): PurgeTask {
-  return {
-    name: 'forgotten-archives',
-    isIdle: async () => (await findForgottenArchive(pool, clock.now())) === undefined,
-    step: async () => {
-      const id = await findForgottenArchive(pool, clock.now());
-      const deleted = id === undefined ? 0 : await forgetArchive(pool, id, clock.now());
-      return { deleted, position: 0, isDone: deleted === 0 };
-    },
-  };
-}
-
 function stepOf(deleted: number) {
   return { deleted, position: 0, isDone: deleted < ROWS_PER_STEP };
 }
@@ -83,19 +68,6 @@ export function oldHistoryTasks(pool: Pool, clock: Clock, retentionDays: number)
       step: async () => stepOf(await removeOldEvents(pool, beforeMs(), ROWS_PER_STEP)),
     },
   ];
-}
-
-/** A step takes records of one chain. */
-export function oldAuditTask(pool: Pool, clock: Clock, retentionDays: number): PurgeTask {
-  const beforeMs = () => clock.now() - retentionDays * DAY_MS;
-  return {
-    name: 'old-audit',
-    isIdle: async () => !(await hasOldRecords(pool, beforeMs())),
-    step: async () => {
-      const deleted = await removeOldRecords(pool, beforeMs(), ROWS_PER_STEP);
-      return { deleted, position: 0, isDone: deleted === 0 };
-    },
-  };
 }
 
 async function hasRow(pool: Pool, what: string, beforeMs: number): Promise<boolean> {

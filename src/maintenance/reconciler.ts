@@ -1,6 +1,5 @@
 import type { Pool } from 'mysql2/promise';
-import type { DeliveryNudge } from '../../jobs/delivery.job';
-import { type Delivery, findDueDeliveries } from '../notifications';
+import { type Delivery, type DeliveryNudge, findDueDeliveries } from '../notifications';
 import type { Clock } from '../platform/clock';
 import type { JobQueue } from '../queue/job-queue';
 import { readWaiting } from './waiting-work';

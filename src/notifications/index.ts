@@ -1,3 +1,4 @@
+export type { DeliveryNudge } from '../../jobs/delivery.job';
 export { buildDeliveries, type Deliveries } from './build-deliveries';
 export { buildNotifications } from './build-notifications';
 export { type ArrivedDelivery, readArrived } from './deliveries/arrived-deliveries';

@@ -1,10 +1,15 @@
 import tls, { type SecureContext } from 'node:tls';
-import type { FairShareScheduler } from '../fairness/fair-share-scheduler';
 import { LruCache } from '../platform/lru-cache';
 
 /** All cached contexts; one besides its certificates. */
 const CACHED_CHARACTERS = 8_000_000;
 const WEIGHT_OF_CONTEXT = 20_000;
+
+/** Where the computing time of an owner is charged, in ms. */
+interface ComputingShares {
+  now(): number;
+  chargeTime(ownerId: number, ms: number): void;
+}
 
 /** Cached by certificate; the user is charged for making a context. */
 export class TlsContexts {
@@ -17,7 +22,7 @@ export class TlsContexts {
   /** `authorities`: the operator's, as PEM certificates. */
   constructor(
     private readonly authorities: readonly string[],
-    private readonly shares: Pick<FairShareScheduler, 'now' | 'chargeTime'>,
+    private readonly shares: ComputingShares,
   ) {
     this.common = authorities.length === 0 ? undefined : contextWith(authorities);
   }

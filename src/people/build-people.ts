@@ -1,5 +1,4 @@
 import type { SensorAccess } from '../access/sensor-access';
-import type { WeeklyMails } from '../alerts';
 import { auditModels, type RefusedAttempts } from '../audit';
 import type { EventLog } from '../events/event-log';
 import type { Quota } from '../fairness/quota';
@@ -14,14 +13,14 @@ import type { AccountRemoval } from './accounts/account-removal';
 import { AccountsService } from './accounts/accounts.service';
 import { BearerTokens } from './accounts/bearer-tokens';
 import { BlockedUsersService } from './accounts/blocked-users.service';
-import { DisabledAccounts } from './accounts/disabled-accounts';
+import { DisabledAccounts, type OwnerWatches } from './accounts/disabled-accounts';
 import { KeysService } from './accounts/keys.service';
 import { PasswordResets } from './accounts/password-resets';
 import { Passwords } from './accounts/passwords';
 import type { RefusedLogins } from './accounts/refused-logins';
 import { RegistrationGate } from './accounts/registration-gate';
 import { UsersService } from './accounts/users.service';
-import { WeeklyReports } from './accounts/weekly-reports';
+import { type WeeklyMails, WeeklyReports } from './accounts/weekly-reports';
 import { auditedModels } from './audited-models';
 import { buildFactors } from './factors/build-factors';
 import { buildGroups } from './groups/build-groups';
@@ -49,6 +48,7 @@ interface Parts {
   logger: Logger;
   publicUrl: string;
   weeklyMails: WeeklyMails;
+  watches: OwnerWatches;
 }
 
 export function buildPeople({ config, clock, database, secretBox, sensorAccess, eventLog, ...parts }: Parts) {
@@ -79,7 +79,7 @@ export function buildPeople({ config, clock, database, secretBox, sensorAccess, 
     clientSecrets,
     keys,
     registrations: new RegistrationGate(config, parts.registrationQuota),
-    disabledAccounts: new DisabledAccounts(database, clock),
+    disabledAccounts: new DisabledAccounts(database, clock, parts.watches),
     accounts: new AccountsService(database, passwords, reauthentication, access, consents, clock),
     passwordResets: new PasswordResets(database, accountMails, consents, clock),
     users,

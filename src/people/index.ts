@@ -16,7 +16,6 @@ export { expiredSessionCookie, sessionCookie } from './accounts/session.view';
 export type { SessionsService } from './accounts/sessions.service';
 export { lockReader, refuseShare, requireAcceptance } from './accounts/share-refusals';
 export { toUserView } from './accounts/user.view';
-export type { WeeklyReports } from './accounts/weekly-reports';
 export { buildPeople } from './build-people';
 export type { SecondFactorsService } from './factors/second-factors.service';
 export { forgetFormerMemberships } from './groups/former-members';

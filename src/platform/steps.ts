@@ -16,3 +16,19 @@ export function finish<T>(steps: Steps<T>): T {
     if (step.done) return step.value;
   }
 }
+
+/** Charges steps, and knows when other work should run. */
+export interface StepCharge {
+  measure<T>(step: () => T): T;
+  readonly isPauseDue: boolean;
+  pause(): Promise<void>;
+}
+
+/** Runs all steps, with charged pauses between them. */
+export async function finishCharged<T>(steps: Steps<T>, work: StepCharge): Promise<T> {
+  for (;;) {
+    const step = work.measure(() => steps.next());
+    if (step.done) return step.value;
+    if (work.isPauseDue) await work.pause();
+  }
+}

@@ -1,4 +1,5 @@
 import { QUEUE_NAMES, queuePrefix } from '../../jobs/queues';
+import { keyPrefix } from '../platform/key-prefix';
 import type { RedisClient, RedisCommands } from '.';
 
 const WAIT_MS = 5_000;
@@ -7,7 +8,7 @@ const KEYS_PER_STEP = 1_000;
 /** Nothing is lost: all essential data is in MySQL. Fails if Redis is unreachable. */
 export async function forgetAll(redis: Pick<RedisClient, 'ask' | 'masters'>, redisPrefix: string): Promise<number> {
   let deleted = 0;
-  const tags = [queuePrefix(redisPrefix), ...QUEUE_NAMES.map((name) => queuePrefix(redisPrefix, name))];
+  const tags = [keyPrefix(redisPrefix), ...QUEUE_NAMES.map((name) => queuePrefix(redisPrefix, name))];
   for (const master of redis.masters()) {
     for (const tag of tags) deleted += await forgetTagged(redis, master, tag);
   }

@@ -1,7 +1,7 @@
 import type { EvaluationNudge } from '../../jobs/evaluation.job';
 import { ALL_USERS, type EventShare, SHARES_PER_WORKER, shareKey } from '../../jobs/event.job';
-import { queuePrefix } from '../../jobs/queues';
 import type { Clock } from '../platform/clock';
+import { keyPrefix } from '../platform/key-prefix';
 import type { RedisClient } from '.';
 import { DISPATCHERS, WORKER_COUNTED_MS, WORKERS_ASKED_MS } from './knobs';
 
@@ -65,7 +65,7 @@ export class WorkerCount {
     redisPrefix: string,
     private readonly clock: Clock,
   ) {
-    this.key = `${queuePrefix(redisPrefix)}:workers`;
+    this.key = `${keyPrefix(redisPrefix)}:workers`;
   }
 
   get latest(): number | undefined {

@@ -1,6 +1,6 @@
 import { AggregatorRegistry } from 'prom-client';
-import { queuePrefix } from '../../jobs/queues';
 import type { Clock } from '../platform/clock';
+import { keyPrefix } from '../platform/key-prefix';
 import type { Metrics } from '../platform/metrics';
 import type { RedisClient } from '.';
 
@@ -26,7 +26,7 @@ export class SharedMetrics {
     /** `workers` is undefined if Redis does not answer. */
     private readonly readPlatform: (workers: number | undefined) => Promise<MetricsJson> = async () => [],
   ) {
-    this.key = `${queuePrefix(redisPrefix)}:metrics`;
+    this.key = `${keyPrefix(redisPrefix)}:metrics`;
   }
 
   async publish(worker: string): Promise<void> {

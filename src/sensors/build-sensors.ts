@@ -20,7 +20,6 @@ import type { Config } from '../platform/config';
 import type { Logger } from '../platform/logger';
 import type { SecretBox } from '../platform/secret-box';
 import type { PointReads } from '../points';
-import type { JobQueue } from '../queue/job-queue';
 import type { Database } from '../storage';
 import { auditedModels } from './audited-models';
 import { BulkService } from './bulk/bulk.service';
@@ -43,13 +42,13 @@ import { SensorServicesService } from './virtual-sensors/sensor-services.service
 import { ServiceConnectionsService } from './virtual-sensors/service-connections.service';
 import { ServiceMethodsService } from './virtual-sensors/service-methods.service';
 import { TrainingService } from './virtual-sensors/training.service';
-import { TrainingJobs } from './virtual-sensors/training-jobs';
+import { TrainingJobs, type TrainingQueue } from './virtual-sensors/training-jobs';
 
 interface Parts extends WorkLimits {
   config: Config;
   clock: Clock;
   database: Database;
-  jobQueue: JobQueue;
+  jobQueue: TrainingQueue;
   logger: Logger;
   secretBox: SecretBox;
   shares: FairShareScheduler;

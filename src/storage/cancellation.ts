@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { finishCharged } from '../fairness/paced-work';
 import { finishPaced } from '../platform/paced';
-import type { Steps } from '../platform/steps';
+import { finishCharged, type Steps } from '../platform/steps';
 
 export interface ChargedWork {
   /** Throws the user's error beyond the limit. */

@@ -233,7 +233,7 @@ async function purgeAll(platform: Platform, changes: WatchedChange[]): Promise<n
     historyRetentionDays: 0,
     deliveryRetentionDays: 0,
     sessionIdleDays: 0,
-    auditRetentionDays: 0,
+    ofWings: [],
   });
   let deleted = 0;
   for (let run = 0; run < 100; run += 1) {

@@ -169,7 +169,7 @@ describe('the plans of statements on 100,000 data points', () => {
           historyRetentionDays: 0,
           deliveryRetentionDays: 0,
           sessionIdleDays: 0,
-          auditRetentionDays: 0,
+          ofWings: [],
         };
         await buildPurge({ ...parts, ...limits }).run();
         const [row] = await platform.query('SELECT COUNT(*) AS points FROM data_points WHERE sensor_id = ?', [ids[4]]);

@@ -57,7 +57,7 @@ const KEEPS_ALL = {
   historyRetentionDays: 0,
   deliveryRetentionDays: 0,
   sessionIdleDays: 0,
-  auditRetentionDays: 0,
+  ofWings: [],
 };
 const DELIVERIES_AT_ONCE = 4;
 export const PERMITS_PER_RECEIVER = 2;

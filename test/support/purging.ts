@@ -1,3 +1,5 @@
+import { forgottenArchivesTask } from '../../src/archives/jobs/forgotten-archives';
+import { oldAuditTasks } from '../../src/audit';
 import { buildPurge } from '../../src/maintenance/build-purge';
 import type { Purge } from '../../src/maintenance/purge';
 import type { Logger } from '../../src/platform/logger';
@@ -31,8 +33,9 @@ export function purgeOf(
     changes = [],
   }: Purging,
 ): Purge {
+  const pool = watchPool(database.pool, { onChange: (change) => changes.push(change) });
   return buildPurge({
-    pool: watchPool(database.pool, { onChange: (change) => changes.push(change) }),
+    pool,
     clock,
     logger: { error: (fields: unknown) => log.push(fields) } as unknown as Logger, // all that it uses
     accounts: services.accountRemoval,
@@ -42,6 +45,6 @@ export function purgeOf(
     historyRetentionDays: history,
     deliveryRetentionDays: deliveries,
     sessionIdleDays: sessions,
-    auditRetentionDays: audit,
+    ofWings: [...oldAuditTasks(pool, clock, audit), forgottenArchivesTask(pool, clock)],
   });
 }

@@ -1,5 +1,5 @@
-import { queuePrefix } from '../../../jobs/queues';
 import { Unavailable } from '../../platform/errors';
+import { keyPrefix } from '../../platform/key-prefix';
 import type { Logger } from '../../platform/logger';
 import type { RedisClient, RedisCommands } from '../../queue';
 import { type DecisionRecord, decisionsOf, decodeDecisions } from '../rules/decision-record';
@@ -88,7 +88,7 @@ export class DecisionLog {
     private readonly logger: Logger,
   ) {
     // All keys share the prefix in braces, and so their hash slot in a Redis cluster: the script may build key names.
-    this.index = `${queuePrefix(redisPrefix)}:sensor-decisions`;
+    this.index = `${keyPrefix(redisPrefix)}:sensor-decisions`;
   }
 
   /** Stores decisions a moment later. Never throws. */

@@ -1,11 +1,12 @@
 import type { RuleEdit } from '../../access/rule-edit';
 import type { RunSql } from '../../storage/transaction';
+import { triggersOfUser } from '../guarded-models';
 import { beginShadows } from './shadow-states';
 
 const PER_STEP = 1_000;
 
 /** `afterId` continues the step before. */
-export interface OwnerStep {
+interface OwnerStep {
   ownerId: number;
   afterId: number;
   nowMs: number;
@@ -15,7 +16,7 @@ export interface OwnerStep {
  * Ends the watches of a disabled owner: no inactivity, condition or hold is due. Open episodes stay open. Returns the
  * id for the next step; undefined after the last one.
  */
-export async function stopWatches(edit: RuleEdit, step: OwnerStep): Promise<number | undefined> {
+async function stopWatches(edit: RuleEdit, step: OwnerStep): Promise<number | undefined> {
   const due = 'AND (st.due_at_ms IS NOT NULL OR st.condition_due_ms IS NOT NULL OR st.pending_since_ms IS NOT NULL)';
   if (step.afterId === 0) await edit.run(STOP_SHADOWS, [step.ownerId]);
   const ids = await nextIds(edit.run, step, due);
@@ -33,7 +34,7 @@ export async function stopWatches(edit: RuleEdit, step: OwnerStep): Promise<numb
  * Inactivity counts from `nowMs`: the platform has refused the data. Returns the id for the next step; undefined after
  * the last one.
  */
-export async function startWatches(edit: RuleEdit, step: OwnerStep): Promise<number | undefined> {
+async function startWatches(edit: RuleEdit, step: OwnerStep): Promise<number | undefined> {
   const ids = await nextIds(edit.run, step, 'AND st.active');
   await edit.affects({ sensorTriggerIds: ids });
   if (ids.length === 0) return undefined;
@@ -49,6 +50,9 @@ export async function startWatches(edit: RuleEdit, step: OwnerStep): Promise<num
   await beginShadows(edit, { sensorTriggerIds: ids }, step.nowMs);
   return ids.at(-1);
 }
+
+/** What the triggers of an account watch, while the account is disabled and enabled. */
+export const ownerWatches = { stop: stopWatches, start: startWatches, affected: triggersOfUser };
 
 const STOP_SHADOWS = `DELETE w FROM shadow_states w JOIN trigger_shadows sh ON sh.trigger_id = w.trigger_id
   WHERE sh.owner_id = ?`;

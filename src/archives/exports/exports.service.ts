@@ -3,12 +3,11 @@ import type { Caller, SessionCaller } from '../../platform/caller';
 import type { Clock } from '../../platform/clock';
 import { Forbidden, NotFound, SessionRequired } from '../../platform/errors';
 import type { SecretBox } from '../../platform/secret-box';
-import type { JobQueue } from '../../queue/job-queue';
 import type { Database } from '../../storage';
 import { Archive } from '../../storage/models/archive.model';
 import { User } from '../../storage/models/user.model';
 import type { ArchivedServices } from '../archived-services';
-import type { ArchiveRows } from '../jobs/archive-rows';
+import type { ArchiveQueue, ArchiveRows } from '../jobs/archive-rows';
 import { deriveKey } from '../passphrase';
 import { EXPORT_BEGIN } from './export-runner';
 import { type ExportOptions, keyOwner } from './text-sections';
@@ -33,7 +32,7 @@ interface Parts {
   clock: Clock;
   rows: ArchiveRows;
   box: SecretBox;
-  jobQueue: JobQueue;
+  jobQueue: ArchiveQueue;
   reauthentication: ArchivedServices['reauthentication'];
   publicUrl: string;
 }

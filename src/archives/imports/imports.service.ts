@@ -4,10 +4,9 @@ import type { Caller } from '../../platform/caller';
 import type { Clock } from '../../platform/clock';
 import { InvalidInput, PlatformError } from '../../platform/errors';
 import type { SecretBox } from '../../platform/secret-box';
-import type { JobQueue } from '../../queue/job-queue';
 import type { Database } from '../../storage';
 import { Archive } from '../../storage/models/archive.model';
-import type { ArchiveRows } from '../jobs/archive-rows';
+import type { ArchiveQueue, ArchiveRows } from '../jobs/archive-rows';
 import { ArchiveWork, Overtaken } from '../jobs/archive-work';
 import { UPLOAD_PAUSE_MS } from '../knobs';
 import { type ImportProgress, importBegin } from './import-progress';
@@ -22,7 +21,7 @@ interface Parts {
   clock: Clock;
   rows: ArchiveRows;
   box: SecretBox;
-  jobQueue: JobQueue;
+  jobQueue: ArchiveQueue;
   /** The largest file. */
   mostBytes: number;
 }

@@ -18,6 +18,11 @@ const BUSY: Readonly<Record<ArchiveKind, string>> = {
 };
 const PARTS_AT_ONCE = 50;
 
+/** Lets workers know which archives have work. */
+export interface ArchiveQueue {
+  enqueueArchives(ids: readonly number[]): Promise<void>;
+}
+
 /** What an owner does with exports and imports. */
 export class ArchiveRows {
   constructor(

@@ -1,12 +1,29 @@
 import type { Pool } from 'mysql2/promise';
+import type { Clock } from '../../platform/clock';
 import { inPoolTransaction, type RunSql, runOn } from '../../storage/transaction';
 import { lockHead } from './chain-writer';
 import type { Chain } from './record';
 
 const RECORDS_PER_STEP = 1_000;
+const DAY_MS = 86_400_000;
 
-/** Deletes at most `most` records of one chain. Returns their number: 0 if no chain has an older record. */
-export async function removeOldRecords(pool: Pool, beforeMs: number, most: number): Promise<number> {
+/** Deletes what is older, for the purge; nothing if that is kept for 0 days. A step takes records of one chain. */
+export function oldAuditTasks(pool: Pool, clock: Clock, retentionDays: number) {
+  if (retentionDays === 0) return [];
+  const beforeMs = () => clock.now() - retentionDays * DAY_MS;
+  const task = {
+    name: 'old-audit',
+    isIdle: async () => !(await hasOldRecords(pool, beforeMs())),
+    step: async () => {
+      const deleted = await removeOldRecords(pool, beforeMs());
+      return { deleted, position: 0, isDone: deleted === 0 };
+    },
+  };
+  return [task];
+}
+
+/** Returns the number of deleted records: 0 if no chain has an older one. */
+async function removeOldRecords(pool: Pool, beforeMs: number): Promise<number> {
   const [oldest] = await runOn(pool)('SELECT chain FROM audit_records WHERE date_ms < ? LIMIT 1', [beforeMs]);
   if (!oldest) return 0;
   const { chain } = oldest;
@@ -16,7 +33,7 @@ export async function removeOldRecords(pool: Pool, beforeMs: number, most: numbe
     // Dates never go back in a chain, so these are its first records.
     const old = await run(
       'SELECT sequence FROM audit_records WHERE chain = ? AND date_ms < ? ORDER BY sequence LIMIT ?',
-      [chain, beforeMs, most],
+      [chain, beforeMs, RECORDS_PER_STEP],
     );
     const last = old.at(-1)?.sequence;
     if (last === undefined) return 0;
@@ -26,7 +43,7 @@ export async function removeOldRecords(pool: Pool, beforeMs: number, most: numbe
   });
 }
 
-export async function hasOldRecords(pool: Pool, beforeMs: number): Promise<boolean> {
+async function hasOldRecords(pool: Pool, beforeMs: number): Promise<boolean> {
   return (await runOn(pool)('SELECT 1 FROM audit_records WHERE date_ms < ? LIMIT 1', [beforeMs])).length > 0;
 }
 

@@ -1,4 +1,3 @@
-import { requireRight } from '../../access/group-access';
 import type { Page, PageOf, SortDirection } from '../../edge/paging';
 import type { Identity } from '../../platform/caller';
 import { Forbidden } from '../../platform/errors';
@@ -22,7 +21,11 @@ export interface AuditFilter {
 
 /** Reads the chain of an account, or of a group where the reader may edit it. */
 export class AuditLog {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    /** Throws Forbidden, and NotFound for a group that the user may not know of. */
+    private readonly requireEditor: (userId: number, groupId: number) => Promise<unknown>,
+  ) {}
 
   /** Throws as `head` does. */
   async list(
@@ -31,7 +34,7 @@ export class AuditLog {
     page: Page,
     sort: SortDirection = 'DESC',
   ): Promise<PageOf<NamedRecord>> {
-    const chain = await chainFor(caller, filter.groupId);
+    const chain = await this.chainFor(caller, filter.groupId);
     const conditions = Object.entries(conditionsOf(chain, filter)).filter(([, value]) => value !== undefined);
     const where = `WHERE ${conditions.map(([condition]) => condition).join(' AND ')}`;
     const values = conditions.flatMap(([condition, value]) => (condition.includes('?') ? [value] : []));
@@ -58,7 +61,16 @@ export class AuditLog {
 
   /** Throws Forbidden for an application, and where the user may not edit the group; NotFound without one. */
   async head(caller: Identity, groupId: number | undefined): Promise<Head> {
-    return readHead(runOn(this.database.reads), await chainFor(caller, groupId));
+    return readHead(runOn(this.database.reads), await this.chainFor(caller, groupId));
+  }
+
+  /** An application gets neither addresses nor what was changed with other credentials. */
+  private async chainFor({ userId, credential }: Identity, groupId: number | undefined): Promise<Chain> {
+    if (credential.kind !== 'session' && credential.kind !== 'key')
+      throw new Forbidden('an application may not read the history');
+    if (groupId === undefined) return `account:${userId}`;
+    await this.requireEditor(userId, groupId);
+    return `group:${groupId}`;
   }
 }
 
@@ -69,15 +81,6 @@ const FROM: Readonly<Record<SortDirection, string>> = {
 };
 
 const COUNT_ALL = 'SELECT COALESCE(MAX(sequence + 1 - first_kept), 0) AS total FROM audit_heads WHERE chain = ?';
-
-/** An application gets neither addresses nor what was changed with other credentials. */
-async function chainFor({ userId, credential }: Identity, groupId: number | undefined): Promise<Chain> {
-  if (credential.kind !== 'session' && credential.kind !== 'key')
-    throw new Forbidden('an application may not read the history');
-  if (groupId === undefined) return `account:${userId}`;
-  await requireRight(userId, groupId, 'editGroup');
-  return `group:${groupId}`;
-}
 
 function conditionsOf(chain: Chain, filter: AuditFilter): Record<string, unknown> {
   const { refused } = filter;

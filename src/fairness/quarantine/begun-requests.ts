@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { queuePrefix } from '../../../jobs/queues';
 import { Unavailable } from '../../platform/errors';
+import { keyPrefix } from '../../platform/key-prefix';
 import type { RedisClient } from '../../queue';
 import type { Quarantine } from './quarantine';
 import { MOST_DEATHS } from './work-kind';
@@ -88,7 +88,7 @@ export class BegunRequests {
   }
 
   private get prefix(): string {
-    return queuePrefix(this.redisPrefix);
+    return keyPrefix(this.redisPrefix);
   }
 
   private get signs(): string {

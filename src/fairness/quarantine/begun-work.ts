@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { queuePrefix } from '../../../jobs/queues';
+import { keyPrefix } from '../../platform/key-prefix';
 import type { RedisClient } from '../../queue';
 import type { WorkKind } from './work-kind';
 
@@ -46,6 +46,6 @@ export class BegunWork {
   }
 
   private keysOf(kind: WorkKind, ids: readonly (number | string)[]): string[] {
-    return ids.map((id) => `${queuePrefix(this.redisPrefix)}:begun:${kind}:${id}`);
+    return ids.map((id) => `${keyPrefix(this.redisPrefix)}:begun:${kind}:${id}`);
   }
 }

@@ -1,5 +1,5 @@
-import { queuePrefix } from '../../../jobs/queues';
 import { Unavailable } from '../../platform/errors';
+import { keyPrefix } from '../../platform/key-prefix';
 import type { Logger } from '../../platform/logger';
 import type { RedisClient } from '../../queue';
 import { MAX_RECENT, newRecentMessage, type RecentMessage } from './recent-message';
@@ -43,7 +43,7 @@ export class MessageLog {
   }
 
   private keyOf(sourceId: number): string {
-    return `${queuePrefix(this.redisPrefix)}:mqtt-messages:${sourceId}`;
+    return `${keyPrefix(this.redisPrefix)}:mqtt-messages:${sourceId}`;
   }
 }
 

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'sequelize';
 import type { RemovalStep } from '../../access/removal-step';
 import { editRules } from '../../access/rule-edit';
-import { hasTriggers } from '../../alerts';
 import { unrecorded } from '../../audit';
 import { hasNotifications } from '../../notifications';
 import type { Clock } from '../../platform/clock';
@@ -24,6 +23,9 @@ const MAX_MS_OF_A_REQUEST = 1_000;
 /** The request that closed the account has this long. */
 const PURGED_AFTER_MS = 10_000;
 
+/** True if the user still has some of a kind of thing. */
+type HasThings = (userId: number, transaction: Transaction) => Promise<boolean>;
+
 /** Closes the account, so that it is unusable, then removes all its data in small transactions. */
 export class AccountRemoval {
   constructor(
@@ -31,6 +33,7 @@ export class AccountRemoval {
     private readonly clock: Clock,
     private readonly logger: Logger,
     private readonly steps: readonly RemovalStep[],
+    private readonly hasTriggers: HasThings,
   ) {}
 
   /**
@@ -70,7 +73,8 @@ export class AccountRemoval {
     const untilMs = performance.now() + maxMs;
     for (;;) {
       if (!(await this.takeSteps(userId, untilMs))) return false;
-      if (await inTransaction(this.database.sequelize, (transaction) => removeUser(userId, transaction))) return true;
+      if (await inTransaction(this.database.sequelize, (transaction) => this.removeUser(userId, transaction)))
+        return true;
       // A request that was running when the account was closed has added data.
       if (performance.now() > untilMs) return false;
     }
@@ -85,21 +89,21 @@ export class AccountRemoval {
     }
     return true;
   }
-}
 
-/** The rest follows by foreign keys. Returns false if there is more than that. */
-async function removeUser(userId: number, transaction: Transaction): Promise<boolean> {
-  const user = await User.findByPk(userId, { transaction, lock: transaction.LOCK.UPDATE });
-  if (!user) return true;
-  if (user.closedMs === null) throw new Error(`the account ${userId} is not closed`);
-  const where = { ownerId: userId };
-  const hasMore =
-    (await Sensor.count({ where, transaction })) > 0 ||
-    (await hasTriggers(userId, transaction)) ||
-    (await hasNotifications(userId, transaction)) ||
-    (await Application.count({ where, transaction })) > 0 ||
-    (await GroupUser.count({ where: { userId }, transaction })) > 0;
-  if (hasMore) return false;
-  await user.destroy({ transaction });
-  return true;
+  /** The rest follows by foreign keys. Returns false if there is more than that. */
+  private async removeUser(userId: number, transaction: Transaction): Promise<boolean> {
+    const user = await User.findByPk(userId, { transaction, lock: transaction.LOCK.UPDATE });
+    if (!user) return true;
+    if (user.closedMs === null) throw new Error(`the account ${userId} is not closed`);
+    const where = { ownerId: userId };
+    const hasMore =
+      (await Sensor.count({ where, transaction })) > 0 ||
+      (await this.hasTriggers(userId, transaction)) ||
+      (await hasNotifications(userId, transaction)) ||
+      (await Application.count({ where, transaction })) > 0 ||
+      (await GroupUser.count({ where: { userId }, transaction })) > 0;
+    if (hasMore) return false;
+    await user.destroy({ transaction });
+    return true;
+  }
 }

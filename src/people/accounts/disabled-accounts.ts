@@ -1,5 +1,4 @@
-import { editRules, type ModelEdit } from '../../access/rule-edit';
-import { type OwnerStep, startWatches, stopWatches, triggersOfUser } from '../../alerts';
+import { editRules, type ModelEdit, type SensorSource } from '../../access/rule-edit';
 import type { Clock } from '../../platform/clock';
 import { NotFound } from '../../platform/errors';
 import type { Database } from '../../storage';
@@ -7,8 +6,22 @@ import { PasswordReset } from '../../storage/models/password-reset.model';
 import { User } from '../../storage/models/user.model';
 import { forUpdate } from '../../storage/transaction';
 
+/** `afterId` continues the step before. */
+interface OwnerStep {
+  ownerId: number;
+  afterId: number;
+  nowMs: number;
+}
+
 /** Returns where the next step continues, undefined after the last. */
 type Step = (edit: ModelEdit, step: OwnerStep) => Promise<number | undefined>;
+
+/** What the triggers of an account watch. */
+export interface OwnerWatches {
+  stop: Step;
+  start: Step;
+  affected(userId: number): SensorSource;
+}
 
 /**
  * A disabled account keeps its data; its credentials are refused, its MQTT sources disconnect, its triggers and
@@ -18,6 +31,7 @@ export class DisabledAccounts {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
+    private readonly watches: OwnerWatches,
   ) {}
 
   /**
@@ -26,7 +40,7 @@ export class DisabledAccounts {
    */
   async disable(userId: number): Promise<boolean> {
     const isNew = await this.set(userId, this.clock.now());
-    await this.eachStep(userId, stopWatches);
+    await this.eachStep(userId, this.watches.stop);
     return isNew;
   }
 
@@ -37,7 +51,7 @@ export class DisabledAccounts {
   async enable(userId: number): Promise<boolean> {
     const user = await User.findOne({ where: { id: userId, closedMs: null } });
     if (user && user.disabledMs === null) return false;
-    await this.eachStep(userId, startWatches); // nothing of it is due before the account is enabled
+    await this.eachStep(userId, this.watches.start); // nothing of it is due before the account is enabled
     return this.set(userId, null);
   }
 
@@ -47,7 +61,7 @@ export class DisabledAccounts {
       const user = await User.findOne({ where: { id: userId, closedMs: null }, ...forUpdate(transaction) });
       if (!user) throw new NotFound('the user');
       if ((user.disabledMs === null) === (disabledMs === null)) return false;
-      await edit.affects(triggersOfUser(userId));
+      await edit.affects(this.watches.affected(userId));
       await edit.affects({ ownerId: userId });
       await user.update({ disabledMs }, { transaction });
       await PasswordReset.destroy({ where: { userId }, transaction });

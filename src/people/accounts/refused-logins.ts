@@ -1,5 +1,5 @@
-import { queuePrefix } from '../../../jobs/queues';
 import { TooMany, Unavailable } from '../../platform/errors';
+import { keyPrefix } from '../../platform/key-prefix';
 import { networkOf } from '../../platform/network-of';
 import { hashSecret } from '../../platform/secrets';
 import type { RedisClient } from '../../queue';
@@ -80,7 +80,7 @@ export class RefusedLogins {
   }
 
   private async run(script: string, counts: readonly Count[], args: number[]): Promise<unknown> {
-    const keys = counts.map(({ key }) => `${queuePrefix(this.redisPrefix)}:refused-logins:${key}`);
+    const keys = counts.map(({ key }) => `${keyPrefix(this.redisPrefix)}:refused-logins:${key}`);
     try {
       return await this.redis.ask(REDIS_WAIT_MS, (redis) => redis.eval(script, keys.length, ...keys, ...args));
     } catch {

@@ -1,9 +1,13 @@
 import type { PoolConnection } from 'mysql2/promise';
-import type { DeliveryNudge } from '../../../jobs/delivery.job';
-import type { WeeklyMails } from '../../alerts';
 import { readerZone } from '../../language/reader-time';
 import { nextWeeklyMs, type WeeklyTime, weeksBefore } from '../../language/weekly-time';
-import { type DeliveryRunner, insertReport, type MailConsents, type WrittenMail } from '../../notifications';
+import {
+  type DeliveryNudge,
+  type DeliveryRunner,
+  insertReport,
+  type MailConsents,
+  type WrittenMail,
+} from '../../notifications';
 import type { Clock } from '../../platform/clock';
 import type { Logger } from '../../platform/logger';
 import { Words } from '../../platform/words/words';
@@ -18,9 +22,14 @@ const RUN_MS = 20_000;
 /** The least time between two reports. */
 const APART_MS = 20 * 3_600_000;
 
+/** Writes about the local week that ends then, in the words and the time zone of its reader. */
+export interface WeeklyMails {
+  write(reader: { userId: number; timezone: string; words: Words }, endMs: number): Promise<WrittenMail>;
+}
+
 interface WeeklyReportParts {
   database: Database;
-  mails: Pick<WeeklyMails, 'write'>;
+  mails: WeeklyMails;
   consents: Pick<MailConsents, 'accepts'>;
   runner: Pick<DeliveryRunner, 'start'>;
   clock: Clock;

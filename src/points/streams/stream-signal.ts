@@ -1,4 +1,4 @@
-import { queuePrefix } from '../../../jobs/queues';
+import { keyPrefix } from '../../platform/key-prefix';
 import { anotherConnection, type RedisClient, type RedisConnection } from '../../queue';
 
 const PUBLISH_MS = 1_000;
@@ -19,7 +19,7 @@ export class StreamSignal {
     private readonly client: Pick<RedisClient, 'ask'>,
     redisPrefix: string,
   ) {
-    this.channel = `${queuePrefix(redisPrefix)}:streams`;
+    this.channel = `${keyPrefix(redisPrefix)}:streams`;
   }
 
   /** Call it after a commit. Never fails and never blocks. */

@@ -1,9 +1,9 @@
 import type { Transaction } from 'sequelize';
 import type { LabelledRange } from '../../edge/time-range';
 import type { FairShareScheduler } from '../../fairness/fair-share-scheduler';
-import { finishCharged, PacedWork } from '../../fairness/paced-work';
+import { PacedWork } from '../../fairness/paced-work';
 import { Conflict, InvalidInput, NotFound } from '../../platform/errors';
-import type { Steps } from '../../platform/steps';
+import { finishCharged, type Steps } from '../../platform/steps';
 import { type Example, type LearntWindow, learning, windowMsOf, writeModel } from '../../points';
 import type { Database } from '../../storage';
 import { Sensor } from '../../storage/models/sensor.model';

@@ -3,7 +3,6 @@ import type { LabelledRange } from '../../edge/time-range';
 import type { Clock } from '../../platform/clock';
 import { Conflict, NotFound, PlatformError } from '../../platform/errors';
 import { type LearningProgress, windowMsOf } from '../../points';
-import type { JobQueue } from '../../queue/job-queue';
 import type { Database } from '../../storage';
 import { Service } from '../../storage/models/service.model';
 import { TrainingJob } from '../../storage/models/training-job.model';
@@ -23,11 +22,16 @@ const MAX_FAILURES = 10;
 /** Doubles with each further failure: eight and a half minutes in total. */
 const FIRST_PAUSE_MS = 1_000;
 
+/** Lets workers know which services have jobs. */
+export interface TrainingQueue {
+  enqueueTraining(serviceIds: readonly number[]): Promise<void>;
+}
+
 /** Long ranges to learn from: each is a row, which workers process in steps. */
 export class TrainingJobs {
   constructor(
     private readonly database: Database,
-    private readonly jobQueue: JobQueue,
+    private readonly jobQueue: TrainingQueue,
     private readonly clock: Clock,
     private readonly models: LearntModels,
   ) {}

@@ -1,8 +1,8 @@
-import { invariants as ofAlerts } from '../alerts';
+import { findWrongFleets, invariants as ofAlerts } from '../alerts';
 import { invariants as ofGateways } from '../gateways';
 import { invariants as ofNotifications } from '../notifications';
 import { invariants as ofPeople } from '../people';
-import { invariants as ofPoints } from '../points';
+import { findDamagedChunks, invariants as ofPoints } from '../points';
 import { invariants as ofSensors } from '../sensors';
 import type { Invariant } from '../storage/invariant';
 
@@ -24,3 +24,6 @@ export const INVARIANTS: readonly Invariant[] = [
   ...ofSensors,
   ...ofGateways,
 ];
+
+/** What no single statement can check. */
+export const computedChecks = { findWrongFleets, findDamagedChunks };
