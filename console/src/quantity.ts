@@ -97,12 +97,20 @@ export function joined(value: string, unit: string): string {
   return unit === '' ? value : `${value}${NARROW}${unit}`;
 }
 
-/** Writes numbers of a range with one unit: `stored` with all digits, `within` to a thousandth of the range. */
+/** More digits are those of a computed number, which nobody reads. */
+const MOST_STORED = 8;
+
+/** Writes numbers of a range with one unit: `stored` with its digits, `within` to a thousandth of the range. */
 export function writerFor(unit: string, range: Bounds) {
   const scale = scaleFor(Math.max(Math.abs(range.low), Math.abs(range.high)), unit);
   const write = (number: number) => scaled(number / scale.factor);
   if (scale.factor > 1) return { unit: scale.unit, stored: write, within: write };
-  return { unit, stored: formatStored, within: (number: number) => formatWithin(number, range) };
+  const within = (number: number) => formatWithin(number, range);
+  const stored = (number: number) => {
+    const text = formatStored(number);
+    return !Number.isInteger(number) && text.length > MOST_STORED ? within(number) : text;
+  };
+  return { unit, stored, within };
 }
 
 /** Texts for the ticks of a scale: one prefix, and the decimals of the step. */

@@ -70,7 +70,7 @@ describe('the report in the console', function () {
     await page.getByRole('heading', { name: 'Report', level: 1 }).waitFor();
     const warm = page.getByRole('row', { name: /^Freezer 3 / });
     await warm.getByText('2 h').waitFor();
-    assert.match((await warm.textContent()) ?? '', /−20\s°C.*−10\s°C2 h too warm0100%0/);
+    assert.match((await warm.textContent()) ?? '', /−20\s°C.*−10\s°C2 h too warm0100\.0%0/);
     const freezer4 = await page.getByRole('row', { name: /^Freezer 4 / }).textContent();
     assert.match(freezer4 ?? '', /never while it had data1 \(12 h\)92\.8%/);
     assert.equal(await page.getByRole('row').count(), 23);

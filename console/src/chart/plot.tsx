@@ -168,7 +168,7 @@ function seriesOf(lines: readonly Line[]): Pick<uPlot.Options, 'series' | 'bands
     series.push({ label: line.name, stroke, width: 1.75, points, dash: DASHES[dashOf(line.at)] });
     if (!line.low) continue;
     series.push({ stroke: 'transparent', points: { show: false } }, { stroke: 'transparent', points: { show: false } });
-    bands.push({ series: [series.length - 1, series.length - 2], fill: `${stroke}2e` });
+    bands.push({ series: [series.length - 1, series.length - 2], fill: `${stroke}4d` });
   }
   return { series, bands };
 }

@@ -96,6 +96,11 @@ function Overview({ sensors, firings, triggers, quiet, failures }: { sensors: re
   return (
     <>
       {failures.data?.standstill && <StandstillLine {...failures.data.standstill} />}
+      {firing.size > 0 && failures.data?.hasNotifications === false && (
+        <a class="message warn" href={href('/notifications')}>
+          {t('No notification is set up: alerts reach nobody.')}
+        </a>
+      )}
       <nav class="summary" aria-label={t('Summary')}>
         <Tile path="/sensors" count={sensors.length} text={many(sensors.length, 'sensor|count', 'sensors|count')} />
         <Tile

@@ -57,7 +57,7 @@ function One(suggestion: Suggestion) {
         {' · '}
         {labelOf(field)}: {textOf(from)} → <strong>{textOf(to)}</strong>
         <div class="small quiet">
-          {t('{before} → {after} alerts, {from} → {to} messages', {
+          {t('On stored data {before} → {after} alerts, {from} → {to} messages', {
             ...{ before: before.episodes, after: after.episodes, from: before.deliveries, to: after.deliveries },
           })}
           {delay.longest > 0 && `, ${t('{time} later at most', { time: formatDuration(delay.longest) })}`}

@@ -119,7 +119,11 @@ function Where({ alert: { id, latest, behind }, names, unfolded, setUnfolded }: 
       >
         {name}
       </a>{' '}
-      {now && <Muted {...now} isOwn={isOwn} />}
+      {now && (
+        <div>
+          <Muted {...now} isOwn={isOwn} />
+        </div>
+      )}
       {behind.length > 0 && (
         <div>
           <button
